@@ -4,7 +4,7 @@ import SporadesModel
 import SporadesSQLite
 import SporadesStore
 
-/// What a migration plan does.
+/// The actions of a migration plan.
 ///
 /// The compiler puts each conformance into every program, with all that its functions call. A plan therefore calls these
 /// closures, which its convenience initializers alone name: a class keeps its designated ones, too. A program that makes no plan contains no code for plans, mapping models

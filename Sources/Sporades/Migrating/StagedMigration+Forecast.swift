@@ -4,7 +4,7 @@ import SporadesModel
 import SporadesSQLite
 import SporadesStore
 
-// What the stages would do to a store, found without changing it.
+// The work of the stages on a store, found without changing it.
 extension StagedMigration {
   /// The first part is foretold in full. Later parts meet a store that does not exist yet, so each of them is one step.
   func forecast() throws(StoreError) -> MigrationForecast {

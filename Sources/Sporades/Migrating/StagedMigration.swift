@@ -292,7 +292,7 @@ struct StagedMigration {
       underlying: foreign == nil ? error : nil)
   }
 
-  /// What the code of a stage did with a class that the other version of the stage alone has; nil if the error is another one.
+  /// The mistake of a stage's code with a class that the other version of the stage alone has; nil if the error is another one.
   private func foreignClass(
     _ stage: MigrationStage, _ error: any Error, on version: MigrationStage.Version
   ) -> String? {

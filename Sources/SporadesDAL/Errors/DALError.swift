@@ -63,7 +63,7 @@ public struct DALError: DescribedError, Sendable {
     case context(ContextError)
     /// A predicate or order does not fit the model.
     case predicate(FetchPredicateError)
-    /// What was to be observed cannot be.
+    /// The observation cannot be made.
     case observation(ObservationError)
     /// A read block changed these objects. The service undid the changes.
     case mutationInRead([ManagedObjectID])

@@ -4,7 +4,7 @@ import SporadesGraph
 import SporadesModel
 import SporadesStore
 
-/// What a request says of rows: which ones, in which order, and how many.
+/// The condition of a request: which rows, in which order, and how many.
 final class FollowedCondition {
   let request: FetchRequest
   /// The fetch of all rows that the predicate accepts.
@@ -19,7 +19,7 @@ final class FollowedCondition {
   let slots: SlotSet
   /// The condition by which an index finds the request.
   let rowGuard: RowGuard?
-  /// What the fetch reads, its own rows among them.
+  /// All that the fetch reads, its own rows among them.
   let reads: ReadNotes
   /// The question for groups of the rows; nil if the request asks for rows.
   let question: TableQuestion?

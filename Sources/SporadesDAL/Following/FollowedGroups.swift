@@ -10,7 +10,7 @@ import SporadesStore
 /// 2. Counts, and sums and means of whole numbers, are computed from what comes and what goes.
 /// 3. A least or greatest value is known until its row goes. The store is asked again then.
 final class FollowedGroups: FollowedContent {
-  /// What a row gives to its group.
+  /// The share of a row in its group.
   private struct Share: Equatable {
     let group: ValueKey
     let keys: [Value]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// What a step did to a result.
+/// The effect of a step on a result.
 enum FollowedEffect {
   case none
   case changed
@@ -23,7 +23,7 @@ struct MemberChanges {
   var left: [RowKey] = []
 }
 
-/// What is known of a request's result, which changes of rows bring up to date.
+/// The known part of a request's result, which changes of rows bring up to date.
 ///
 /// The hub alone uses it once it is installed, while it holds its lock.
 protocol FollowedContent: AnyObject {

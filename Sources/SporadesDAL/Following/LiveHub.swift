@@ -130,7 +130,7 @@ final class LiveHub: SaveListener {
     return changes.changesStores
   }
 
-  /// What the arrivals change, and the number of the last save that is among them or in the state.
+  /// The changes of the arrivals, and the number of the last save that is among them or in the state.
   private func changes(
     _ arrivals: [Arrival], _ kept: QueryGeneration?, _ state: LiveState
   ) -> (RowChanges, last: Int) {

@@ -22,7 +22,7 @@ struct LivePart {
     /// The store's answer to a question that reads other rows. The next change that concerns it takes it away.
     case answer(TableAnswer)
 
-    /// What changes of rows bring up to date; nil if there is nothing.
+    /// The part that changes of rows bring up to date; nil if there is none.
     var followed: (any FollowedContent)? {
       switch self {
       case .missing, .answer: nil
@@ -34,7 +34,7 @@ struct LivePart {
     }
   }
 
-  /// What the consumer wants of the rows.
+  /// The form in which the consumer wants the rows.
   enum Form {
     case rows, count, groups
   }
@@ -102,7 +102,7 @@ struct LiveObserver {
   var origin = ChangeOrigin()
 }
 
-/// What the maker of a value gets.
+/// The answers that the maker of a value gets.
 struct LiveTicket: Sendable {
   /// The place in the log of changes at which the answers are right.
   let start: Int

@@ -63,7 +63,7 @@ struct SlotSet {
   }
 }
 
-/// What became of one row since the last look.
+/// The change of one row since the last look.
 struct RowChange {
   let key: RowKey
   /// The row as it is now; nil if it is gone.

@@ -142,7 +142,7 @@ extension DALService {
       if !isBelow { end = max(end, oldest) }
     }
     let (bound, isOver) = end.addingReportingOverflow(1)
-    // What is deleted already needs no lock of the file.
+    // Deleted transactions need no lock of the file.
     var count = end > ends.deleted && !isOver ? try store.deleteHistory(before: .number(bound)) : 0
     if let age = retention.longestAge {
       let moment = Date(timeIntervalSinceNow: -(age / .seconds(1)))

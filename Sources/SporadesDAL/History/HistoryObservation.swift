@@ -6,7 +6,7 @@ import Synchronization
 /// An observation of a service's history. It ends when it is cancelled or released.
 public final class HistoryObservation: Sendable {
   private let task: Task<Void, Never>
-  /// What the observation is done with, for those that come after it.
+  /// The transactions that the observation is done with, for those that come after it.
   let progress: HistoryProgress
   private let isCancelled = Atomic(false)
 

@@ -30,7 +30,7 @@ final class HistoryStream: Sendable {
   }
 
   private let state: Guarded<State>
-  /// What the consumer is done with.
+  /// The transactions that the consumer is done with.
   let progress = HistoryProgress()
   private let reader: Reader?
   private let filter: PreparedHistoryFilter
@@ -103,7 +103,7 @@ final class HistoryStream: Sendable {
     while true {
       if state.waiting.isEmpty { try read(&state, sources) }
       guard let next = state.waiting.popLast() else {
-        // What was left out needs nobody's work.
+        // Transactions that were left out need nobody's work.
         try confirm(&state, sources)
         return .atEnd
       }

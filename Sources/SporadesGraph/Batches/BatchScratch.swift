@@ -70,7 +70,7 @@ extension ManagedObjectContext {
   }
 }
 
-/// What became of a batch.
+/// The outcome of a batch.
 struct BatchOutcome {
   let effects: BatchEffects
   /// The batch is accepted, and the commit that it asked for failed.

@@ -97,7 +97,7 @@ extension ManagedObjectContext {
     return resolutions
   }
 
-  /// What becomes of changes that nobody takes back: as with Core Data's contexts that merge by themselves, they end up on
+  /// The fate of changes that nobody takes back: as with Core Data's contexts that merge by themselves, they end up on
   /// top of what others saved.
   private func sequel(of found: [Collision]) -> String {
     guard case .parent = savePlace, parent.context == nil, automaticallyMergesChangesFromParent,

@@ -22,7 +22,7 @@ struct MemberTotals {
   /// The owners whose members the save changes, each of them once.
   private(set) var owners: [ManagedObject] = []
 
-  /// What a save changes among the members of one owner.
+  /// The changes of a save among the members of one owner.
   private struct Change {
     var total = ExactTotal()
     /// The members that the total counts after the save, but before it with another value or not

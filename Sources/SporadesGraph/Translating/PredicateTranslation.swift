@@ -7,7 +7,7 @@ import SporadesModel
 /// The tree is made of generic types of Foundation. Each type that has a meaning here is a
 /// ``TranslatedExpression``. Any other is refused by the name that it has in Swift.
 struct PredicateTranslation {
-  /// What a part of the tree becomes.
+  /// The translation of a part of the tree.
   enum Part {
     case condition(FetchPredicate)
     case expression(FetchExpression)

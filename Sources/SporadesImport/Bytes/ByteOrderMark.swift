@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What the first bytes of an input tell about its encoding.
+/// The encoding that the first bytes of an input tell.
 enum ByteOrderMark {
   /// The number of bytes of a UTF-8 mark, which readers pass over; 0 if there is none.
   ///

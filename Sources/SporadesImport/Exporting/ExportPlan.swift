@@ -29,7 +29,7 @@ struct ExportPlan: Sendable {
     case target(slot: Int, [Leaf])
     /// The keys of several objects.
     case targets(name: String, [Leaf])
-    /// What a closure of the mapping makes of the key of one object, or of a list of keys.
+    /// The text that a closure of the mapping makes of the key of one object, or of a list of keys.
     case written(RelationshipShape, Leaf, WayBack)
   }
 

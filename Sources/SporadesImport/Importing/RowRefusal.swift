@@ -44,7 +44,7 @@ extension RowRefusal {
   }
 }
 
-/// What became of the rows of a batch.
+/// The outcome for the rows of a batch.
 struct BatchOutcome: Sendable {
   var made = 0
   var updated = 0

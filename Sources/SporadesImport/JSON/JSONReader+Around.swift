@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// What stands before and behind the records.
+// The parts before and behind the records.
 extension JSONReader {
   /// Finds the first record.
   mutating func begin() throws(ImportError) {

@@ -88,12 +88,12 @@ public struct ImportMapping<Object: ManagedObject>: Sendable {
     }
   }
 
-  /// What the import does with keys of a relationship that belong to no object.
+  /// The treatment of keys of a relationship that belong to no object.
   public func related(
     _ keyPath: PartialKeyPath<Object>, missing: MissingTargetRule
   ) -> Self { changing(keyPath) { $0.missing = missing } }
 
-  /// What becomes of members of a to-many relationship that the incoming list does not have.
+  /// The fate of members of a to-many relationship that the incoming list does not have.
   public func members(of keyPath: PartialKeyPath<Object>, _ rule: ToManyRule) -> Self {
     changing(keyPath) { $0.toMany = rule }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-// What a mapping says of a property must fit its kind: a word that nothing reads is a mistake.
+// The rule for a property must fit its kind: a word that nothing reads is a mistake.
 extension MappingRules {
   /// The first mistake in the mapping of an entity; nil if there is none. Names that the entity does not have are left to
   /// the caller.

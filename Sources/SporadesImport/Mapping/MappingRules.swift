@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// What a mapping says of one entity, without its class.
+/// The rules of a mapping for one entity, without its class.
 struct MappingRules: Sendable {
   /// By the names of the property, joined by points.
   var fields: [String: FieldRule] = [:]
@@ -15,7 +15,7 @@ struct MappingRules: Sendable {
   var mistake: String?
 }
 
-/// What a mapping says of one property.
+/// The rule of a mapping for one property.
 struct FieldRule: Sendable {
   /// The keys or key paths, the first of which that a record has counts; empty for the usual ones.
   var keys: [String] = []

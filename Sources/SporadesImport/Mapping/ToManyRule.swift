@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What becomes of the members that a to-many relationship has and that its incoming list does not have.
+/// The fate of the members that a to-many relationship has and that its incoming list does not have.
 public enum ToManyRule: Hashable, Sendable {
   /// They leave the relationship: afterwards it has the incoming members, in their order if it has one.
   case replace
@@ -10,7 +10,7 @@ public enum ToManyRule: Hashable, Sendable {
   case deleteMissing
 }
 
-/// What an import does with a key that belongs to no object.
+/// The treatment of a key that belongs to no object.
 public enum MissingTargetRule: Hashable, Sendable {
   /// It refuses the row.
   case refuse

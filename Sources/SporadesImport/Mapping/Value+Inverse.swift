@@ -3,7 +3,7 @@ import FoundationEssentials
 import SporadesModel
 
 extension Value {
-  /// What a closure of a mapping writes for the value. A null stays one where the closure takes no optional.
+  /// The text that a closure of a mapping writes for the value. A null stays one where the closure takes no optional.
   func written<Input>(by inverse: (Input) throws -> ImportValue) throws -> ImportValue {
     if let input: Input = converted() { return try inverse(input) }
     guard isNull else {

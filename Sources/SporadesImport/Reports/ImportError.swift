@@ -9,7 +9,7 @@ public struct ImportError: DescribedError, Sendable {
   public let place: InputPlace?
   /// The sentence that says what happened, and what to do.
   public let detail: String
-  /// What had been done until then; nil if nothing had begun.
+  /// The work that had been done until then; nil if none had begun.
   public internal(set) var report: ImportReport?
   /// The error of the service or of the program's own code that ended the work; nil if there is none.
   public let underlying: (any Error)?

@@ -20,15 +20,15 @@ public struct ImportRequest<Object: ManagedObject>: Sendable {
   /// note `relatedByAttribute` of the entity, or its first uniqueness constraint, or an attribute named after the
   /// entity (`userID`). Without any of these, and with an empty list, each record makes an object.
   public var uniquedBy: [String]?
-  /// What becomes of a row with a mistake, and of the others.
+  /// The fate of a row with a mistake, and of the others.
   public var failures = FailureRule.refuseRow
-  /// What a record with a null does.
+  /// The meaning of a null in a record.
   public var nulls = NullRule.clear
-  /// What happens to a row whose object has all its values already.
+  /// The treatment of a row whose object has all its values already.
   public var unchanged = UnchangedRule.skip
-  /// What happens if several rows have the same key.
+  /// The treatment of several rows with the same key.
   public var duplicates = DuplicateRule.lastWins
-  /// What becomes of objects that the input does not have.
+  /// The fate of objects that the input does not have.
   public var missing = MissingRule.keep
   /// Reads, checks and counts everything, and writes nothing. The objects of the whole input are in memory at once.
   public var isDryRun = false
@@ -52,7 +52,7 @@ public struct ImportRequest<Object: ManagedObject>: Sendable {
     entityName = nil
   }
 
-  /// What becomes of a row with a mistake, and of the others.
+  /// The fate of a row with a mistake, and of the others.
   public enum FailureRule: Hashable, Sendable {
     /// The row is refused and reported. The others go in.
     case refuseRow
@@ -60,7 +60,7 @@ public struct ImportRequest<Object: ManagedObject>: Sendable {
     case refuseAll
   }
 
-  /// What a record with a null does.
+  /// The meaning of a null in a record.
   public enum NullRule: Hashable, Sendable {
     /// It clears the property.
     case clear
@@ -68,7 +68,7 @@ public struct ImportRequest<Object: ManagedObject>: Sendable {
     case keep
   }
 
-  /// What happens to a row whose object has all its values already.
+  /// The treatment of a row whose object has all its values already.
   public enum UnchangedRule: Hashable, Sendable {
     /// The object is not written.
     case skip
@@ -76,7 +76,7 @@ public struct ImportRequest<Object: ManagedObject>: Sendable {
     case write
   }
 
-  /// What happens if several rows have the same key. The last two rules remember all keys of the input.
+  /// The treatment of several rows with the same key. The last two rules remember all keys of the input.
   public enum DuplicateRule: Hashable, Sendable {
     /// Each row changes the object, so the last one counts.
     case lastWins
@@ -86,7 +86,7 @@ public struct ImportRequest<Object: ManagedObject>: Sendable {
     case refuse
   }
 
-  /// What becomes of objects that the input does not have. Nothing is deleted if a row was refused.
+  /// The fate of objects that the input does not have. Nothing is deleted if a row was refused.
   public enum MissingRule: Sendable {
     /// They stay.
     case keep

@@ -3,7 +3,7 @@ public import FoundationEssentials
 import SporadesGraph
 import SporadesModel
 
-// What the results are.
+// The results.
 extension FetchedResultsController {
   var list: ResultList { followed?.list ?? ResultList() }
 

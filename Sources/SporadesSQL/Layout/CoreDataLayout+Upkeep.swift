@@ -2,7 +2,7 @@
 import SporadesModel
 import SporadesStore
 
-// What a file of Core Data maintains by itself: derived attributes and R-trees.
+// The parts that a file of Core Data maintains by itself: derived attributes and R-trees.
 extension CoreDataLayout {
   package func upkeep(_ dialect: any SQLDialect) -> [SQLStatement] {
     let derived = derivations(in: layout, dialect).flatMap(\.triggers).map(\.creation)
@@ -12,7 +12,7 @@ extension CoreDataLayout {
     return (derived + areas).map { $0.rendered(in: dialect) }
   }
 
-  /// What a database maintains by itself, with the names of one layout.
+  /// The parts that a database maintains by itself, with the names of one layout.
   package struct Upkeep: Hashable, Sendable {
     /// The triggers by their names, each with its creation.
     package var triggers: [String: SQLStatement] = [:]

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// What becomes of the history of one entity's rows.
+/// The change of the history of one entity's rows.
 package struct HistoryChange: Sendable {
   /// The number of the entity in the older version, and in the newer one.
   package let numbers: (old: Int64, new: Int64)
-  /// What the keys of the rows grow by.
+  /// The number by which the keys of the rows grow.
   package let keyOffset: Int64
   /// For each bit in the newer version, the bit in the older one; nil for a property without a source. Nil if all bits
   /// stay.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import SporadesModel
 
-/// What becomes one table of links of the newer version.
+/// The source of one table of links of the newer version.
 package struct JoinChange: Sendable {
   /// The index of the join in the newer layout.
   package let index: Int

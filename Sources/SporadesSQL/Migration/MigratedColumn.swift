@@ -3,11 +3,11 @@ import SporadesModel
 
 /// A column of a newer version, and what it holds in the rows of an older one.
 package struct MigratedColumn: Sendable {
-  /// What a column holds in the rows of one piece.
+  /// The content of a column in the rows of one piece.
   package enum Content: Hashable, Sendable {
     /// Nothing.
     case absent
-    /// What the named column held.
+    /// The content of the named column.
     case kept(String)
     /// A value that an expression over the old row `o` computes, which may take the place of an old column.
     case computed(SQLFragment, over: String?)
@@ -38,7 +38,7 @@ package struct MigratedColumn: Sendable {
   package func content(_ piece: RowSuccession.Piece) -> Content { contents[piece] ?? .absent }
 }
 
-/// What a column holds in the rows of each entity of one piece.
+/// The content of a column in the rows of each entity of one piece.
 struct EntityTerms {
   private var terms: [Int: MigratedColumn.Content] = [:]
 

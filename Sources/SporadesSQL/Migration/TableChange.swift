@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// What becomes of the tables that go to one table of the newer version.
+/// The change of the tables that go to one table of the newer version.
 package struct TableChange: Sendable {
   /// The index of the new table in the newer layout.
   package let place: Int

@@ -102,7 +102,7 @@ extension TermCompiler {
   }
 }
 
-/// What the column of a cast's value does not tell.
+/// The facts that the column of a cast's value does not tell.
 package enum CastSource: String {
   case plain, decimal, uuid
 

@@ -7,7 +7,7 @@ package import SporadesStore
 /// The database must answer as memory does. It treats decimals as doubles, and lacks some functions over groups. The
 /// statement then selects the values of single objects, and memory computes the groups.
 package struct AnswerStatement {
-  /// What the rows of the statement are.
+  /// The meaning of the statement's rows.
   enum Form {
     /// Rows of the answer.
     case objects([AnswerColumn])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a database answered to a statement that a program wrote.
+/// The answer of a database to a statement that a program wrote.
 package struct StatementAnswer: Sendable {
   /// A column of the answer.
   package struct Column: Hashable, Sendable {

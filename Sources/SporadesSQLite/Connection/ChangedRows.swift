@@ -39,7 +39,7 @@ final class ChangedRows {
   }
 }
 
-/// What a connection wants to know of each row that a statement touches.
+/// A listener for each row that a statement touches.
 final class RowHook {
   fileprivate(set) var touches: RowTouches?
   fileprivate(set) var changes: ChangedRows?

@@ -31,7 +31,7 @@ package final class Connection: @unchecked Sendable {
   var calculates = false
   /// The version of the model that each request compares; nil for a connection without a store, and in memory.
   var model: ModelMark?
-  /// What SQLite tells of the rows that statements touch.
+  /// The rows that statements touch, as SQLite tells them.
   let hook = RowHook()
   /// Nil unless touched rows are counted.
   var touches: RowTouches? { hook.touches }

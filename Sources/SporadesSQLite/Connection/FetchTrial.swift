@@ -6,7 +6,7 @@
 /// cache has most of the rows. While a form reads rows, some of them are compared with the cache and kept there, which
 /// costs little, and tells how it would fare.
 final class FetchTrial {
-  /// What the next fetch does.
+  /// The role of the next fetch.
   enum Way {
     case rows
     /// Compares the rows with the cache and keeps them there.

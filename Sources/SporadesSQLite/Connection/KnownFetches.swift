@@ -8,7 +8,7 @@ import SporadesStore
 /// A fetch of a known form is not compiled: its constants become the parameters of the statement. Compiling takes
 /// longer than the search for a few rows.
 struct KnownFetches {
-  /// What a fetch asks for.
+  /// The question of a fetch.
   enum Purpose {
     case rows, keys
     /// The keys alone, where all rows of the table are of one entity.

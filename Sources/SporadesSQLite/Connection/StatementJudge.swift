@@ -12,7 +12,7 @@ import SporadesSQL
 final class StatementJudge {
   /// The tables that the statement reads.
   private(set) var tables: Set<String> = []
-  /// What was refused first.
+  /// The first thing that was refused.
   private(set) var refusal: StatementRefusal?
   /// The names of the functions that may have effects, in small letters.
   private let refusedFunctions: Set<String>

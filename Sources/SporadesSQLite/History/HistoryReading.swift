@@ -21,7 +21,7 @@ struct HistoryReading {
   private var lastColumns:
     (entity: Int64, bytes: [UInt8], details: PersistentHistoryChange.Details)?
 
-  /// What the changes of one entity's objects look like. A class, because every change asks for it.
+  /// The form of the changes of one entity's objects. A class, because every change asks for it.
   private final class Form {
     /// The store's number of the entity.
     let entity: Int64

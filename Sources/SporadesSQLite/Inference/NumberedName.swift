@@ -2,7 +2,7 @@
 
 /// A name that begins with the number of an entity, which no name of an attribute does.
 struct NumberedName: Equatable {
-  /// What such a name in a table of rows says.
+  /// The meaning of such a name in a table of rows.
   enum Kind: Equatable {
     /// `Z5_OWNER` beside `ZOWNER`: the number of the linked row's entity. The relationship leads to entity 5.
     case destination

@@ -3,7 +3,7 @@ import SporadesModel
 import SporadesSQL
 import SporadesStore
 
-/// What the tables of a file say of its entities: numbers, names, parents and columns.
+/// The entities that the tables of a file tell: numbers, names, parents and columns.
 struct TableCatalog {
   /// A row of the table of counters.
   struct Entity: Equatable {

@@ -2,7 +2,7 @@
 import SporadesSQL
 import SporadesStore
 
-/// What a file has besides the tables of its model: indexes, and the triggers, views and columns of other programs.
+/// The parts of a file besides the tables of its model: indexes, and the triggers, views and columns of other programs.
 struct FileObjects {
   struct Object {
     let kind: String

@@ -115,7 +115,7 @@ package struct HistoryMigration {
   }
 }
 
-/// What becomes of one entity's history.
+/// The change of one entity's history.
 private struct EntityHistory {
   private let succession: RowSuccession
   private let old: EntityShape

@@ -117,7 +117,7 @@ struct RowWorker {
     try statement.run()
   }
 
-  /// What a column with external storage holds for a value, whose file is written.
+  /// The bytes that a column with external storage holds for a value, whose file is written.
   private func column(of value: Value) throws(StoreError) -> SQLValue {
     guard case .data(let data) = value else { return .null }
     do throws(SystemFailure) { return .blob(try files.stored(data)) } catch {

@@ -14,7 +14,7 @@ package struct StageCode: OptionSet, Hashable, Sendable {
   package static let after = StageCode(rawValue: 2)
 }
 
-// What the code of a plan may still repair or carry over.
+// Problems that the code of a plan may still repair, and content that it may carry over.
 extension InPlaceMigration {
   /// Whether code is there to solve a problem, which is checked when the code has run.
   func isLeftToCode(_ check: MigrationCheck) -> Bool {

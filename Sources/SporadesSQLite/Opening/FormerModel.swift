@@ -12,7 +12,7 @@ struct FormerModel {
   let between: [ManagedObjectModel]
   /// The program names that version and its own.
   let isDeclared: Bool
-  /// What the program should know of the versions in between; nil if there is nothing to say.
+  /// A note for the program about the versions in between; nil if there is nothing to say.
   let note: String?
   /// The order of the known versions; nil if the store's is not among them.
   let order: VersionOrder?

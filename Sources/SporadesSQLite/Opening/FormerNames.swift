@@ -6,7 +6,7 @@ import SporadesModel
 struct FormerNames {
   private static let listed = 3
 
-  /// What an error about content without a place says of such names; nil if there are none.
+  /// The remark on such names in an error about content without a place; nil if there are none.
   static func remark(_ evolution: ModelEvolution) -> String? {
     let names = evolution.new.entities.flatMap { entity -> [(part: String, former: String)] in
       guard evolution.source(ofEntity: entity.name) != nil else {

@@ -188,7 +188,7 @@ struct StoreMigration {
     _ = try? UnusedFiles.collect(storeAt: path)
   }
 
-  /// What an error about content without a place says besides.
+  /// The remark in an error about content without a place.
   private static func remark(
     on losses: [MigrationForecast.Loss], _ former: FormerModel, _ migration: InPlaceMigration
   ) -> String? {

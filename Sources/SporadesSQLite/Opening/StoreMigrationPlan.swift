@@ -13,7 +13,7 @@ public protocol StoreMigrationPlan: AnyObject, Sendable {
     storeAt url: URL, to model: ManagedObjectModel, options: SQLiteStoreOptions
   ) throws(StoreError)
 
-  /// What the plan would do to the store in a file, found without changing it.
+  /// The work that the plan would do on the store in a file, found without changing it.
   func forecast(
     forStoreAt url: URL, to model: ManagedObjectModel, options: SQLiteStoreOptions
   ) throws(StoreError) -> MigrationForecast

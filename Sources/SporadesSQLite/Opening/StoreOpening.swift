@@ -65,7 +65,7 @@ struct StoreOpening {
         reading.refusalOfWrites = Self.refusalForHistory
         return try reading.open()
       }
-      // Who had the former file at this path open takes its log away while this process opens the file.
+      // A process that had the former file at this path open takes its log away while this one opens the file.
       return try BusyWait.retrying(.moved, milliseconds: options.busyMilliseconds) {
         () throws(StoreError) in try openOrMigrate()
       }

@@ -40,7 +40,7 @@ public struct SQLiteStoreOptions: Hashable, Sendable {
   public var stepLimit = StepLimit.usual
   /// Refuses a file that another model wrote. If this is false, a missing column is still an error.
   public var checksModel = true
-  /// What happens to a store that another version of the model wrote. By default, the store is changed when it is
+  /// The treatment of a store that another version of the model wrote. By default, the store is changed when it is
   /// opened for writing.
   public var migration = MigrationOptions()
   /// The plan by which such a store is migrated; nil infers the changes from the two versions.

@@ -2,7 +2,7 @@
 package import SporadesModel
 import SporadesStore
 
-/// What differs between the version that wrote a store and a version of a model, for errors.
+/// The differences between the version that wrote a store and a version of a model, for errors.
 package struct VersionComparison {
   /// The names of the entities that differ.
   package let names: [String]

@@ -12,7 +12,7 @@ struct VersionOrder {
   /// The number of listed versions.
   let count: Int
 
-  /// What the error about content without a place says of the order; nil if another order would not help.
+  /// The remark on the order in the error about content without a place; nil if another order would not help.
   func remark(on losses: [MigrationForecast.Loss]) -> String? {
     guard !earlier.isEmpty else { return nil }
     let ways =

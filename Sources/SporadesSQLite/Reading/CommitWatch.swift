@@ -59,7 +59,7 @@ final class CommitWatch: Sendable {
 
   /// Begins to watch the file that commits write to first, and others that must stay in their places.
   func begin(_ path: String, _ others: [String]) {
-    // What is read from now on may be older than the next commit, so the first version is asked at once.
+    // Rows that are read from now on may be older than the next commit, so the first version is asked at once.
     _ = findsCommit()
     queue.asyncAfter(deadline: .now() + Self.patience) { [weak self] in
       self?.ask(for: [path] + others)

@@ -26,7 +26,7 @@ struct TableScan {
     try parts(read)?.flatMap(\.self)
   }
 
-  /// What `read` makes of each range; nil if the table is too small or no helper is free.
+  /// The results of `read` for each range; nil if the table is too small or no helper is free.
   func parts<Part: Sendable>(
     _ read: @Sendable (Connection, ClosedRange<Int64>) throws(StoreError) -> Part
   ) throws(StoreError) -> [Part]? {

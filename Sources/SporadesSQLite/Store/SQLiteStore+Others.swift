@@ -36,7 +36,7 @@ extension SQLiteStore {
     return true
   }
 
-  /// What other processes committed behind the transaction with the number; nil if the file keeps no history.
+  /// The commits of other processes behind the transaction with the number; nil if the file keeps no history.
   public func changesOfOthers(after number: Int64) throws(StoreError) -> OthersChanges? {
     let own = writer.state.withLock(\.own)
     return try changesOfOthers(after: number) { own.contains($0) }

@@ -130,7 +130,7 @@ private struct CellForms {
 }
 
 extension SQLValue {
-  /// What a column holds, without its value.
+  /// The kind of value that a column holds.
   fileprivate var kind: String {
     switch self {
     case .null: "nothing"

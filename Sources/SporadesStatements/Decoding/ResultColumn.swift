@@ -4,7 +4,7 @@ import SporadesSQL
 
 /// A column of an answer, and what its values are.
 struct ResultColumn: Sendable {
-  /// What the database calls the column.
+  /// The name that the database gives the column.
   let name: String
   /// The name of the property whose column the query interpolated; nil for others.
   let property: String?

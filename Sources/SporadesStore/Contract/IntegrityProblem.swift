@@ -9,7 +9,7 @@ public struct IntegrityProblem: Hashable, Sendable, CustomStringConvertible {
   public let objectID: ManagedObjectID?
   /// The property with the damage; nil if it is in none. The name of a composite's member follows after a point.
   public let property: String?
-  /// What the problems of one kind and place have in common, in words that follow a number: `references in ZPET.ZOWNER lead
+  /// The common part of the problems of one kind and place, in words that follow a number: `references in ZPET.ZOWNER lead
   /// nowhere`. It holds no values of rows.
   public let detail: String
 

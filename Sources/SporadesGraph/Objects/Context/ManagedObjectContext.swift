@@ -131,7 +131,7 @@ public final class ManagedObjectContext {
   final var modelFailures: [ValidationError.Failure] = []
   /// Whether each access checks that it runs on the context's queue.
   final let checksQueue = ConcurrencyCheck.isOn
-  /// Who hears of every read of a property.
+  /// The listener that hears of every read of a property.
   package final var readListener: (any ReadListener)? {
     didSet { for home in homes { unsafe home?.hearsReads = checksQueue || readListener != nil } }
   }

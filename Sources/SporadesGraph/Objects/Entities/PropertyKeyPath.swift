@@ -6,7 +6,7 @@
 /// apart, so a fetch recognises a key path by building the same one from the listed ones.
 public struct PropertyKeyPath {
   let name: String
-  /// What a predicate computes of the property before; nil for a stored property.
+  /// The value that a predicate computes of the property before; nil for a stored property.
   let member: PropertyMember?
   /// `\User.name`
   let direct: AnyKeyPath

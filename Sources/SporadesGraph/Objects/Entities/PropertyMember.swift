@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a predicate computes of the property before it in a key path.
+/// The value that a predicate computes of the property before it in a key path.
 enum PropertyMember {
   /// The number of objects of a to-many relationship.
   case count

@@ -94,7 +94,7 @@ final class DictionaryContents: Sendable {
   }
 }
 
-/// What a text is in memory: its letters if they are few, else their place. Names of the same form are equal, and are told
+/// The form of a text in memory: its letters if they are few, else their place. Names of the same form are equal, and are told
 /// so much faster than by their letters. Other names may be equal as well.
 @safe @usableFromInline
 struct NameForm: Equatable, Sendable {

@@ -45,7 +45,7 @@ final class PendingIndex {
     let slot: Int
   }
 
-  /// What a slot holds.
+  /// The content of a slot.
   private enum Content {
     case attribute(AttributeShape)
     case reference
