@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "SporadesDAL", targets: ["SporadesDAL"]),
     .library(name: "SporadesImport", targets: ["SporadesImport"]),
     .library(name: "SporadesStatements", targets: ["SporadesStatements"]),
+    .library(name: "SporadesAudit", targets: ["SporadesAudit"]),
     .library(name: "SporadesFoundation", targets: ["SporadesFoundation"]),
     .library(name: "SporadesSQL", targets: ["SporadesSQL"]),
     .library(name: "SporadesSQLite", targets: ["SporadesSQLite"]),
@@ -73,6 +74,14 @@ let package = Package(
     // Statements of SQL that programs write, over objects. Programs that do not import it do not load it.
     .target(
       name: "SporadesStatements",
+      dependencies: [
+        "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesSQL",
+        "SporadesSQLite",
+      ]),
+
+    // The values before and after each change, of attributes that ask for that. Programs that do not import it do not load it.
+    .target(
+      name: "SporadesAudit",
       dependencies: [
         "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesSQL",
         "SporadesSQLite",
@@ -154,6 +163,9 @@ let package = Package(
         "SporadesTesting",
         "CSQLite",
       ]),
+    .testTarget(
+      name: "SporadesAuditTests",
+      dependencies: ["Sporades", "SporadesAudit", "SporadesTesting", "CSQLite"]),
     // Started as a child process by the tests below, to read what was damaged on purpose.
     .executableTarget(
       name: "MutantProbe",

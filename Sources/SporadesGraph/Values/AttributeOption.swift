@@ -54,6 +54,11 @@ public struct AttributeOption: Sendable {
   public static let preservesValueOnDeletion = AttributeOption(".preservesValueOnDeletion") {
     $0.preservesValueInHistoryOnDeletion = true
   }
+  /// The history of a SQLite store keeps the values before and after each change, for `valueHistory(of:_:)` of the product
+  /// `SporadesAudit`.
+  public static let keepsValuesInHistory = AttributeOption(".keepsValuesInHistory") {
+    $0.keepsValuesInHistory = true
+  }
   /// Marks the attribute for Spotlight. Sporades keeps the mark in the model and makes no other use
   /// of it.
   public static let spotlight = AttributeOption(".spotlight") { $0.isIndexedBySpotlight = true }
@@ -73,7 +78,7 @@ public struct AttributeOption: Sendable {
   }
   /// Notes of the model's author, which the library keeps and does not read.
   public static func userInfo(_ notes: [String: String]) -> AttributeOption {
-    AttributeOption(".userInfo") { $0.userInfo = notes }
+    AttributeOption(".userInfo") { $0.userInfo.merge(notes) { $1 } }
   }
   /// The modifier changes the attribute's version hash.
   public static func hashModifier(_ modifier: String) -> AttributeOption {

@@ -57,6 +57,19 @@ public struct AttributeDescription: Hashable, Sendable {
   /// The store computes the value from other values.
   public var isDerived: Bool { derivationExpression != nil }
 
+  /// The key of a note in `userInfo` by which a model file says that the history keeps the attribute's former values:
+  /// `YES`, `true` or `1`.
+  public static let keepsValuesKey = "SporadesKeepsValuesInHistory"
+
+  /// The history of a SQLite store keeps the values before and after each change. It is a note in `userInfo`, and no part of
+  /// the version hash.
+  public var keepsValuesInHistory: Bool {
+    get {
+      userInfo[Self.keepsValuesKey].map { ["yes", "true", "1"].contains($0.lowercased()) } ?? false
+    }
+    set { userInfo[Self.keepsValuesKey] = newValue ? "YES" : nil }
+  }
+
 }
 
 /// The bounds of an attribute's value. A save checks them before it leaves its context.

@@ -113,6 +113,11 @@ public final class AttributeShape: Sendable {
   public var name: String { description.name }
   /// The kind of value that the attribute holds.
   public var type: AttributeType { description.type }
+  /// The history keeps the values before and after each change: the model asks for it, and the value lies in the row.
+  package var keepsValuesInHistory: Bool {
+    description.keepsValuesInHistory && slot != nil && !description.isDerived
+      && !description.allowsExternalBinaryDataStorage
+  }
 }
 
 /// A relationship and the form in which stores keep its links.

@@ -41,6 +41,9 @@ struct HistoryShortening {
   /// Deletes the transactions before a number.
   func remove(before number: Int64) throws(StoreError) {
     for statement in tables.removal(before: number) { try connection.run(statement) }
+    if try KeptValues.isKept(on: connection) {
+      try connection.run(KeptValues.statements.removal(before: number))
+    }
   }
 
   // MARK: - Readers

@@ -17,6 +17,9 @@ package struct HistoryMigration {
   private let succession: RowSuccession
   private let tables: CoreDataHistory?
   private let hasRecords: Bool
+  private let hasValues: Bool
+  /// By the numbers of entities in the older version, the new names of the attributes that stay by their old ones.
+  private let names: [Int64: [String: String]]
   private let changes: [HistoryChange]
   /// The numbers of entities whose changes go.
   private let gone: [Int64]
@@ -28,17 +31,20 @@ package struct HistoryMigration {
     let present = Set(try connection.texts(.tables))
     tables = try History.tables(on: connection, present)
     hasRecords = present.contains(MirroringRecords.table)
+    hasValues = tables != nil && present.contains(KeptValueStatements.table)
     guard tables != nil || hasRecords else {
-      (changes, gone, tombstones) = ([], [], 0)
+      (changes, gone, tombstones, names) = ([], [], 0, [:])
       return
     }
     let (old, new) = (succession.old, succession.new)
     var changes: [HistoryChange] = []
     var gone: [Int64] = []
+    var names: [Int64: [String: String]] = [:]
     for shape in old.model.shapes where old.scheme.holds(shape.number) {
       if let successor = succession.successor(of: shape.number) {
         let pair = EntityHistory(succession, shape, new.model.shape(numbered: successor))
         changes.append(pair.change)
+        if hasValues { names[pair.change.numbers.old] = pair.names }
       } else {
         gone.append(old.number(shape.number))
       }
@@ -49,6 +55,7 @@ package struct HistoryMigration {
       new.model.shapes.map { new.number($0.number) })
     self.gone = Set(gone).union(taken.filter { $0 > 0 }).subtracting(known).sorted()
     self.changes = changes
+    self.names = names
     tombstones =
       new.model.shapes.filter { new.scheme.holds($0.number) }.map { $0.keptInHistory.count }.max()
       ?? 0
@@ -56,7 +63,9 @@ package struct HistoryMigration {
 
   /// Whether the migration writes the history.
   var isNeeded: Bool {
-    (tables != nil || hasRecords) && !(gone.isEmpty && changes.allSatisfy(\.isUnchanged))
+    hasValues
+      || (tables != nil || hasRecords)
+        && !(gone.isEmpty && changes.allSatisfy(\.isUnchanged))
   }
 
   /// The numbers of changes that are written again, and of those that go, by their entities in the older version.
@@ -109,9 +118,22 @@ package struct HistoryMigration {
         try connection.run(update)
       }
     }
+    if hasValues { try carryValues(on: connection) }
     guard hasRecords else { return }
     if !gone.isEmpty { try connection.run(records.remove(entities: gone)) }
     for statement in records.update(changes) { try connection.run(statement) }
+  }
+}
+
+extension HistoryMigration {
+  /// The kept values stay with their attributes, as they were stored.
+  private func carryValues(on connection: Connection) throws(StoreError) {
+    let statements = KeptValues.statements
+    if !gone.isEmpty { try connection.run(statements.removal(ofEntities: gone)) }
+    for (number, names) in names {
+      for statement in statements.rename(names, ofEntity: number) { try connection.run(statement) }
+    }
+    if let renumbering = statements.renumber(changes) { try connection.run(renumbering) }
   }
 }
 
@@ -130,6 +152,17 @@ private struct EntityHistory {
       numbers: (succession.old.number(old.number), succession.new.number(new.number)),
       keyOffset: succession.offset(of: old.number), bits: bits,
       width: HistorySlots(old, succession.old.model).slots.count, tombstones: tombstones)
+  }
+
+  /// The new names of the attributes that stay, by their old ones.
+  var names: [String: String] {
+    var names: [String: String] = [:]
+    for attribute in new.attributes {
+      if let source = succession.evolution.source(ofAttribute: attribute.name, in: new.name) {
+        names[source] = attribute.name
+      }
+    }
+    return names
   }
 
   // MARK: - Bits

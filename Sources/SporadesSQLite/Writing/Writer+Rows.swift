@@ -198,7 +198,7 @@ extension Writer {
         try UnusedFiles.visitNames(writer.connection) { names.append($0) }
       }
       let plan = writer.plan
-      try writer.history?.recordRemovalOfAllRows(writer.connection, plan)
+      try writer.recordRemovalOfAllRows()
       for place in plan.layout.tables.indices {
         try writer.connection.run(plan.tableStatements(place).deleteAll)
       }

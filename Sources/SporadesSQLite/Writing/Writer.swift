@@ -37,6 +37,8 @@ struct Writer {
   /// The parts of commits over several stores that the store must still commit.
   var covered: [CoveredPart] = []
   let triggers: StoreTriggers
+  /// The attributes whose former values the history keeps.
+  private let kept: KeptValues
   /// Rows that got other values from triggers than from the last change set.
   var changedByTriggers: [RowKey] = []
   /// Called before each transaction, on its connection. Only a database in memory needs it, whose readers share the
@@ -60,6 +62,7 @@ struct Writer {
     self.place = place
     blocks = Array(repeating: nil, count: plan.model.shapes.count)
     self.triggers = triggers
+    kept = KeptValues(plan)
     if triggers.hasOwn { try connection.countTouches() }
   }
 
@@ -317,9 +320,7 @@ struct Writer {
   private mutating func writeRows(of changes: ChangeSet) throws(StoreError) {
     var conflicts: [RowKey] = []
     try compare(changes.expected, &conflicts)
-    if changes.hasWrites, let number = try history?.record(changes, connection, plan) {
-      own.note(number)
-    }
+    let keptNumber = try recordHistory(of: changes)
     if !changes.deleted.isEmpty { present.forget() }
     try delete(changes.deleted, &conflicts)
     try update(changes.updated, &conflicts)
@@ -328,6 +329,24 @@ struct Writer {
     for change in changes.links { try link(change) }
     if triggers.hasForeignDerivations { try writeDerived(changes) }
     if !plan.layout.derivations.isEmpty { try settleDerived(changes) }
+    if let keptNumber { try kept.fill(keptNumber, connection, plan) }
+  }
+
+  /// Writes the history of a change set before its rows. Returns the number of its transaction if it changes values that
+  /// the history keeps.
+  private mutating func recordHistory(of changes: ChangeSet) throws(StoreError) -> Int64? {
+    guard changes.hasWrites, let number = try history?.record(changes, connection, plan) else {
+      return nil
+    }
+    own.note(number)
+    return try kept.note(changes, number, connection, plan) ? number : nil
+  }
+
+  /// Writes the deletion of all rows into the history.
+  mutating func recordRemovalOfAllRows() throws(StoreError) {
+    if let number = try history?.recordRemovalOfAllRows(connection, plan) {
+      try kept.noteAll(number, connection, plan)
+    }
   }
 
   // MARK: - Statements
