@@ -192,3 +192,31 @@ private enum Later {
 }
 
 @Entity final class Plain: ManagedObject { var name: String = "" }
+
+/// Two stores of one coordinator, each with its own history.
+@Suite struct ValueHistorySeveralStoresTests {
+  @Test func eachStoreIsAskedForItsOwn() throws {
+    let folder = try TemporaryFolder()
+    let entities: [ManagedObject.Type] = [Account.self, Plain.self, Wallet.self]
+    let model = try ManagedObjectModel(
+      entities, configurations: ["Accounts": [Account.self, Plain.self], "Wallets": [Wallet.self]])
+    let coordinator = PersistentStoreCoordinator(model: model)
+    for name in ["Accounts", "Wallets"] {
+      var options = SQLiteStoreOptions()
+      options.persistentHistory = .on
+      options.configuration = name
+      try coordinator.addPersistentStore(
+        SQLiteStore(url: folder.file("\(name).sqlite"), model: model, options: options))
+    }
+    let stack = DataStack(store: coordinator, classes: entities)
+    try stack.newContext().performAndWait { context in
+      let (account, wallet) = (Account.create(in: context), Wallet.create(in: context))
+      (account.balance, wallet.funds) = (1, 10)
+      try context.save()
+      (account.balance, wallet.funds) = (2, 20)
+      try context.save()
+      #expect(try context.valueHistory(of: account, \.balance).map(\.before) == [nil, 1])
+      #expect(try context.valueHistory(of: wallet, \.funds).map(\.after) == [10, 20])
+    }
+  }
+}
