@@ -18,7 +18,7 @@ import Testing
 ///
 /// The SQL runs on a plain table with the same rows. One thing differs by design: a comparison is true or false and
 /// never unknown, so `!=` and `NOT` find rows without a value. Their SQL says `IS NOT` here.
-@Suite struct StrangersQueryTests {
+@Suite struct ConditionAgainstSQLTests {
   static let rows: [(id: Int, name: String?, age: Int?)] = [
     (1, "Arthur", 42), (2, "Barbara", 36), (3, nil, 10), (4, "B", nil), (5, "b", 0), (6, "", -3),
     (7, "foo", 11), (8, "Foo", 1), (9, "é", 9), (10, "zoé", 100), (11, nil, nil), (12, "a%b", 2),

@@ -3,7 +3,7 @@ import SporadesModel
 import Testing
 
 /// What formats of other projects' tests answer: GNUstep, Cappuccino, mySTEP, and programs that test Foundation.
-@Suite struct StrangersFormatTests {
+@Suite struct FormatAnswerTests {
   /// John, 34, has two pets; his boss Mary, 30, has two as well, one of them with the name of one of his.
   private let john: Node = {
     let john = Node("Person", 1, ["name": "John", "age": 34, "height": 1.5, "isActive": true])

@@ -7,7 +7,7 @@ import SporadesStore
 import Testing
 
 /// What the tests of CoreStore and MagicalRecord ask of five records, in our words.
-@Suite struct StrangersFinderTests {
+@Suite struct FinderValueTests {
   @Entity final class Record: ManagedObject {
     var identifier: Int = 0
     var number: Int?

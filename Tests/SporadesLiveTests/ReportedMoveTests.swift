@@ -6,7 +6,7 @@ import SporadesTesting
 import Testing
 
 /// What libraries around fetched results controllers test, and what their users reported as wrong.
-@Suite struct StrangersResultsTests {
+@Suite struct ReportedMoveTests {
   private typealias Controller = FetchedResultsController<Player>
 
   /// A controller of players in a context, and a second context.

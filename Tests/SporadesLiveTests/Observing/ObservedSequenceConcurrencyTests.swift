@@ -4,7 +4,7 @@ import Sporades
 import Testing
 
 /// What users of other libraries' observations expect, written anew.
-@Suite(.timeLimit(.minutes(60))) struct StrangersObservingConcurrencyTests {
+@Suite(.timeLimit(.minutes(60))) struct ObservedSequenceConcurrencyTests {
   private struct Refused: Error {}
   private let service: DALService
 

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// Mistakes that were silent or led nowhere.
-@Suite struct StrangersMistakeTests {
+@Suite struct ServiceMistakeTests {
   /// A service whose handler fails itself.
   private final class Stubborn: DALService, @unchecked Sendable {
     let calls = Atomic(0)

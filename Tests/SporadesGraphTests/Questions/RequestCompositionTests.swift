@@ -5,7 +5,7 @@ import SporadesModel
 import Testing
 
 /// What the tests of QueryKit, a library of typed queries for Core Data, ask of five people, in our words.
-@Suite struct StrangersRequestTests {
+@Suite struct RequestCompositionTests {
   private typealias People = TypedRequest<Worker>
 
   /// Five people, of whom Kyle alone has a ticket. Their number is the length of their name.

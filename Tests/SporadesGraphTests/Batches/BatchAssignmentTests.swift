@@ -8,7 +8,7 @@ import Testing
 
 /// Cases of the tests of other libraries, GRDB's `updateAll` and `deleteAll` and EF Core's `ExecuteUpdate` and
 /// `ExecuteDelete`, for what carries over.
-@Suite struct StrangersBatchTests {
+@Suite struct BatchAssignmentTests {
   /// Wares 1 to 12: the stock is the number modulo 3, plus 1; three aisles; every fourth ware is a gift; even wares
   /// have as many opinions as their stock.
   private static func library(_ kind: StoreKind) throws -> DataStack {

@@ -5,7 +5,7 @@ import SporadesStore
 import Testing
 
 /// What other projects ask for by dictionaries, asked of tickets.
-@Suite struct StrangersDictionaryTests {
+@Suite struct DictionaryReportTests {
   private func answers(
     _ kind: StoreKind, are expected: [[Value?]], at location: SourceLocation = #_sourceLocation,
     _ change: (inout FetchRequest) throws -> Void
