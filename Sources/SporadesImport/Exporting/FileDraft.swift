@@ -23,6 +23,8 @@ final class FileDraft {
   private var isPlaced = false
   /// A leading point hides drafts.
   private static let prefix = ".sporades-export-"
+  /// More than other exports can meet by chance.
+  private static let attempts = 20
 
   init(_ url: URL) throws(ExportError) {
     let resolved = url.resolvingSymlinksInPath()
@@ -42,7 +44,7 @@ final class FileDraft {
 
   /// Makes a locked file; nil, and a reason in `errno`, if the system makes none.
   private static func make(in folder: URL) -> (Int32, String)? {
-    while true {
+    for _ in 0..<attempts {
       let draft = folder.appendingPathComponent("\(prefix)\(UUID().uuidString)").path
       let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else { return nil }
@@ -54,8 +56,11 @@ final class FileDraft {
         }
       }
       // Another export has taken the file for an abandoned one, before this one had locked it.
+      _ = unsafe unlink(draft)
       close(descriptor)
     }
+    errno = EAGAIN
+    return nil
   }
 
   /// Removes drafts whose processes were killed.

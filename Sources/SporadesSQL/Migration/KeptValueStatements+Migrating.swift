@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesModel
 
 // The statements that carry former values over to another version of a model.
 extension KeptValueStatements {
