@@ -65,14 +65,6 @@ extension Cell {
 }
 
 extension AttributeType {
-  var integerRange: ClosedRange<Int64> {
-    switch self {
-    case .integer16: Int64(Int16.min)...Int64(Int16.max)
-    case .integer32: Int64(Int32.min)...Int64(Int32.max)
-    default: Int64.min...Int64.max
-    }
-  }
-
   /// The value of a cell that is not null.
   @unsafe
   func value(word: UInt64, bytes: UnsafePointer<UInt8>) -> Value {

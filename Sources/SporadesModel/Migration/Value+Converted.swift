@@ -9,9 +9,8 @@ extension Value {
   package func converted(to type: AttributeType) -> Value? {
     if isNull { return .null }
     switch type {
-    case .integer16: return whole(in: Int64(Int16.min)...Int64(Int16.max)).map { .integer($0) }
-    case .integer32: return whole(in: Int64(Int32.min)...Int64(Int32.max)).map { .integer($0) }
-    case .integer64: return whole(in: .min ... .max).map { .integer($0) }
+    case .integer16, .integer32, .integer64:
+      return whole(in: type.integerRange).map { .integer($0) }
     case .boolean: return truth
     case .double, .float: return real(type)
     case .decimal: return decimal

@@ -87,9 +87,7 @@ extension AttributeType {
   fileprivate var wholeRange: ClosedRange<Int64>? {
     switch self {
     case .boolean: 0...1
-    case .integer16: Int64(Int16.min)...Int64(Int16.max)
-    case .integer32: Int64(Int32.min)...Int64(Int32.max)
-    case .integer64: Int64.min...Int64.max
+    case .integer16, .integer32, .integer64: integerRange
     default: nil
     }
   }

@@ -37,3 +37,14 @@ public enum AttributeType: Int32, Hashable, Sendable, CaseIterable {
   /// A group of other attributes.
   case composite = 2100
 }
+
+extension AttributeType {
+  /// The whole numbers that an attribute of the type can hold: all of 64 bits, but for the two smaller types.
+  package var integerRange: ClosedRange<Int64> {
+    switch self {
+    case .integer16: Int64(Int16.min)...Int64(Int16.max)
+    case .integer32: Int64(Int32.min)...Int64(Int32.max)
+    default: Int64.min...Int64.max
+    }
+  }
+}

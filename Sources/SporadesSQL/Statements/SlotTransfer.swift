@@ -42,12 +42,8 @@ package struct SlotTransfer: Sendable {
       }
     var type: AttributeType?
     if case .attribute(let attribute) = layout.slots[slot].role { type = attribute.type }
-    (least, greatest) =
-      switch type {
-      case .integer16: (Int64(Int16.min), Int64(Int16.max))
-      case .integer32: (Int64(Int32.min), Int64(Int32.max))
-      default: (Int64.min, Int64.max)
-      }
+    let range = type?.integerRange ?? .min ... .max
+    (least, greatest) = (range.lowerBound, range.upperBound)
     length = type == .uuid ? 16 : 0
   }
 }

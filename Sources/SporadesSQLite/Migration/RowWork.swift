@@ -158,13 +158,11 @@ extension SQLValue {
   fileprivate init?(stored value: Value, as type: AttributeType) {
     switch (value, type) {
     case (.null, _): self = .null
-    case (.integer(let number), .integer16):
-      guard Int16(exactly: number) != nil else { return nil }
+    case (.integer(let number), .integer16), (.integer(let number), .integer32),
+      (.integer(let number), .integer64):
+      guard type.integerRange.contains(number) else { return nil }
       self = .integer(number)
-    case (.integer(let number), .integer32):
-      guard Int32(exactly: number) != nil else { return nil }
-      self = .integer(number)
-    case (.integer, .integer64), (.boolean, .boolean), (.string, .string), (.data, .binary),
+    case (.boolean, .boolean), (.string, .string), (.data, .binary),
       (.data, .transformable),
       (.uuid, .uuid), (.url, .uri):
       self.init(value)

@@ -107,20 +107,9 @@ extension Statement {
   fileprivate func holds(_ attribute: AttributeShape, at column: Int32) -> Bool {
     switch value(column) {
     case .null: attribute.description.isOptional
-    case .integer(let number): attribute.type.integers.contains(number)
+    case .integer(let number): attribute.type.integerRange.contains(number)
     case .real: attribute.type == .double || attribute.type == .date
     case .text, .blob: true
-    }
-  }
-}
-
-extension AttributeType {
-  /// The whole numbers that an attribute of the type can hold.
-  fileprivate var integers: ClosedRange<Int64> {
-    switch self {
-    case .integer16: Int64(Int16.min)...Int64(Int16.max)
-    case .integer32: Int64(Int32.min)...Int64(Int32.max)
-    default: Int64.min...Int64.max
     }
   }
 }
