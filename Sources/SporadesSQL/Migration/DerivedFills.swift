@@ -29,25 +29,37 @@ package struct DerivedFills {
     }
   }
 
-  /// The statements over the tables of the newer version: `UPDATE ZPERSON AS o SET ZPETCOUNT = (SELECT COUNT(*) …)`
-  package var statements: [SQLFragment] {
+  /// An attribute that is computed, in the rows of its entity.
+  package struct Fill {
+    let derived: DerivedAttribute
+    let shape: EntityShape
+    let table: String
+    let column: String
+    let value: SQLFragment
+    /// The condition on rows.
+    let isOfEntity: SQLFragment
+    let key: String
+  }
+
+  /// The attributes to compute. One that is derived from another one comes after it.
+  package var fills: [Fill] {
     let changesAll = followsCode || !changes.fills.isEmpty || losesRows || losesLinks
-    let entity = new.layout.names.row.entity
+    let row = new.layout.names.row
     var computed: Set<Name> = []
     return DerivedAttribute.all(of: new.model).compactMap { derived in
       let term = DerivedTerm(derived, new.layout)
-      guard new.scheme.holds(derived.attribute.entity), let column = term.column,
+      let entity = derived.attribute.entity
+      guard new.scheme.holds(entity), let column = term.column,
         derived.derivation != .now && changesAll || !isKept(derived)
           || derived.source.map({ computed.contains(Name($0)) }) == true,
         let value = term.value
       else { return nil }
       computed.insert(Name(derived.attribute))
-      let table = new.layout.table(ofEntity: derived.attribute.entity)
       let numbers = derived.family.map { String(new.number($0)) }.joined(separator: ", ")
-      return """
-        UPDATE main.\(name: table.name) AS o SET \(name: column) = \(value) \
-        WHERE o.\(name: entity) IN (\(sql: numbers))
-        """
+      return Fill(
+        derived: derived, shape: new.model.shape(numbered: entity),
+        table: new.layout.table(ofEntity: entity).name, column: column, value: value,
+        isOfEntity: "\(name: row.entity) IN (\(sql: numbers))", key: row.key)
     }
   }
 
@@ -113,6 +125,35 @@ package struct DerivedFills {
       (old, current) = (earlier.destination, step.destination)
     }
     return true
+  }
+}
+
+extension DerivedFills.Fill {
+  /// Computes the values: `UPDATE ZPERSON AS o SET ZPETCOUNT = (SELECT COUNT(*) …)`
+  package var statement: SQLFragment {
+    "UPDATE main.\(name: table) AS o SET \(name: column) = \(value) WHERE \(isOfEntity)"
+  }
+
+  /// Finds computed numbers that the attribute cannot hold; nil if it holds all. A total beyond 64 bits is a real number.
+  package var check: MigrationCheck? {
+    let attribute = derived.attribute
+    switch attribute.type {
+    case .integer16, .integer32, .integer64: break
+    default: return nil
+    }
+    let range = attribute.type.integerRange
+    let (least, greatest) = (String(range.lowerBound), String(range.upperBound))
+    return MigrationCheck(
+      kind: .inconvertibleValue, entity: shape.name, property: attribute.name,
+      rows: """
+        SELECT \(name: key) AS k FROM main.\(name: table) WHERE \(isOfEntity) \
+        AND (typeof(\(name: column)) = 'real' \
+        OR \(name: column) NOT BETWEEN \(sql: least) AND \(sql: greatest))
+        """,
+      sentence: CountedSentence(
+        "object of \(shape.name) has", "objects of \(shape.name) have",
+        " a value of the derived \(attribute.name) that its type does not hold. Give the attribute a wider type."
+      ))
   }
 }
 

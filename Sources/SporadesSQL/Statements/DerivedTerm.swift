@@ -55,7 +55,8 @@ struct DerivedTerm {
     return steps.map { "(SELECT \(sql: $0.alias).\(name: name) FROM \($0.tables) LIMIT 1)" }
   }
 
-  /// The sum. `SUM` would add decimals as doubles, and doubles by the order of the rows.
+  /// The sum. `SUM` would add decimals as doubles, doubles by the order of the rows, and would fail where the first numbers
+  /// exceed 64 bits and the whole sum does not.
   private var sum: SQLFragment? {
     guard let name = source, let type = derived.source?.type else { return nil }
     return steps.map { steps in
@@ -63,7 +64,7 @@ struct DerivedTerm {
       let total: SQLFragment =
         switch type {
         case .decimal: "\(sql: SQLFunction.collector(of: .sum))(\(value), 1)"
-        case .double, .float: "\(sql: SQLFunction.total)(\(value))"
+        case .integer64, .double, .float: "\(sql: SQLFunction.total)(\(value))"
         default: "SUM(\(value))"
         }
       return "(SELECT COALESCE(\(total), 0) FROM \(steps.tables))"

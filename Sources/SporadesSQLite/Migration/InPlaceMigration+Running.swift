@@ -26,7 +26,7 @@ extension InPlaceMigration {
     }
     for fill in fills { try run(fill.filling) }
     try run(LinksToNothing(succession).statements)
-    try run(DerivedFills(succession, changes, followingCode: !rowWork.isEmpty).statements)
+    try runDerivedFills()
     try checkReworkedConstraints()
     for index in indexes.created {
       try connection.run(index.creation.rendered(in: SQLiteDialect()))
@@ -67,6 +67,16 @@ extension InPlaceMigration {
 
   private func run(_ fragments: [SQLFragment]) throws(StoreError) {
     for fragment in fragments { try connection.run(fragment.rendered(in: SQLiteDialect())) }
+  }
+
+  private func runDerivedFills() throws(StoreError) {
+    let fills = DerivedFills(succession, changes, followingCode: !rowWork.isEmpty).fills
+    try run(fills.map(\.statement))
+    var problems: [MigrationProblem] = []
+    for fill in fills {
+      if let problem = try fill.check?.problem(connection) { problems.append(problem) }
+    }
+    guard problems.isEmpty else { throw StoreError(cannotMigrate: problems) }
   }
 
   // MARK: - Names

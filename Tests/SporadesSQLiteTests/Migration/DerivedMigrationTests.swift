@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import Sporades
 import SporadesGraph
 import SporadesModel
 import SporadesSQLite
@@ -143,6 +144,78 @@ import Testing
       #expect(try context.values("Entry", "town") == ["Rome", "Rome"])
       #expect(try context.values("Account", "fares") == [Self.digits("0.3")])
     }
+    try stack.store.close()
+  }
+
+  // MARK: - Whole numbers
+
+  private func counting(_ type: AttributeType, _ counts: [Int64]) throws -> MigratedStore {
+    let count = Self.attribute("count", .integer64, 0)
+    let old = try model { $1.attributes.append(count) }
+    let new = try model {
+      $1.attributes.append(count)
+      $0.attributes.append(Self.derived("counts", type, "entries.@sum.count"))
+    }
+    return try MigratedStore(from: old, to: new) { context in
+      let entries = try counts.map {
+        try context.make("Entry", ["name": "a", "count": .integer($0)])
+      }
+      try context.make("Account", ["name": "a"]).setObjects(entries, forKey: "entries")
+    }
+  }
+
+  @Test(arguments: [[Int64.max, 5, -10], [Int64.min, -1, 1], [Int64.max], [Int64.min], []])
+  func aSumMayExceedItsTypeOnTheWay(_ counts: [Int64]) throws {
+    let stack = try counting(.integer64, counts).migrate()
+    let sum = counts.reduce(Int128(0)) { $0 + Int128($1) }
+    try stack.look { context throws in
+      #expect(try context.values("Account", "counts") == [.integer(Int64(sum))])
+    }
+    try stack.store.close()
+  }
+
+  @Test(arguments: [
+    (AttributeType.integer64, [Int64.max, 1]), (.integer64, [Int64.min, -1]),
+    (.integer32, [Int64(Int32.max), 1]), (.integer16, [-32_768, -1]),
+  ])
+  func aSumThatItsTypeDoesNotHoldIsRefused(_ type: AttributeType, _ counts: [Int64]) throws {
+    let store = try counting(type, counts)
+    let image = try store.plain().contents()
+    let error = #expect(throws: StoreError.self) {
+      try SQLiteStore(url: store.url, model: store.new, options: store.options).close()
+    }
+    guard case .cannotMigrate(let problems)? = error?.code else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(problems.map(\.property) == ["counts"])
+    #expect(problems.map(\.kind) == [.inconvertibleValue])
+    #expect(problems.map(\.keys) == [[1]])
+    #expect(try store.plain().contents() == image)
+  }
+
+  // MARK: - Stages with code
+
+  @Test func aStagesCodeSeesExactTotalsAndChangesThem() throws {
+    var store = try store(model(), model(Self.totals))
+    let seen = Guarded<[Value]>([])
+    store.options.migrationPlan = MigrationPlan([
+      .custom(
+        from: store.old, to: store.new,
+        willMigrate: { try $0.all("Entry")[0]["amount"] = Self.digits("0.01") },
+        didMigrate: { context in
+          let total = try context.values("Account", "balance")
+          seen.withLock { $0 = total }
+          try context.all("Entry")[1]["amount"] = Self.digits("0.02")
+        })
+    ])
+    // The objects come in the order of their names, which are texts.
+    let names = (1...200).map { "\(Decimal($0 * 137 % 1_000) / 100)" }.sorted()
+    let amounts = names.map { Decimal(string: $0) ?? .nan }
+    let rest = amounts[2...].reduce(Decimal(0), +)
+    let stack = try store.migrate()
+    #expect(seen.withLock { $0 } == [.decimal(rest + amounts[1] + Decimal(1) / 100)])
+    try expectWhole(stack, "\(rest + Decimal(3) / 100)")
     try stack.store.close()
   }
 
