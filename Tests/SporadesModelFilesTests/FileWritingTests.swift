@@ -62,6 +62,37 @@ import Testing
     #expect(try names() == before)
   }
 
+  @Test(arguments: ["xcdatamodeld", "mom"])
+  func whatAKilledWriterLeftIsRemoved(ending: String) throws {
+    let (left, held) = (url(".sporades-model-left"), url(".sporades-model-held"))
+    for draft in [left, held] {
+      try FileManager.default.createDirectory(at: draft, withIntermediateDirectories: false)
+      try Data("half".utf8).write(to: draft.appendingPathComponent("draft"))
+    }
+    // Another writer is at work here.
+    let descriptor = unsafe open(held.path, O_RDONLY)
+    defer { close(descriptor) }
+    #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    // A file of somebody else.
+    try Data("theirs".utf8).write(to: url(".sporades-model-file"))
+    try model("A").write(to: url("M.\(ending)"))
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+    #expect(
+      Set(names) == ["M.\(ending)", ".sporades-model-held", ".sporades-model-file"])
+  }
+
+  @Test func writersSideBySideDoNotRemoveEachOther() async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<40 {
+        let (model, url) = (try model("A"), url("\(number).xcdatamodeld"))
+        group.addTask { try model.write(to: url) }
+      }
+      try await group.waitForAll()
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+    #expect(Set(names) == Set((0..<40).map { "\($0).xcdatamodeld" }))
+  }
+
   @Test func versionsAreWrittenWithTheCurrentOne() throws {
     for (form, ending) in [("xcdatamodeld", "xcdatamodel"), ("momd", "mom")] {
       let place = url("M.\(form)")

@@ -55,7 +55,8 @@ final class FileDraft {
           return (descriptor, draft)
         }
       }
-      // Another export has taken the file for an abandoned one, before this one had locked it.
+      // Another export has taken the file for an abandoned one, before this one had locked it, and removes it. If it has
+      // not yet, the name goes here; if it has, there is nothing to remove.
       _ = unsafe unlink(draft)
       close(descriptor)
     }

@@ -25,18 +25,17 @@ enum FileWriting {
   static func write(_ item: WrittenItem, to url: URL, replacing: Bool) throws(ModelError) {
     let target = url.resolvingSymlinksInPath()
     let folder = target.deletingLastPathComponent()
-    // A leading point hides it, and without a model's ending nothing reads it.
-    let draft = folder.appendingPathComponent(".sporades-\(UUID().uuidString)")
+    let failure: Int32
     do {
+      // After an exchange, what lay there before ends with the folder.
+      let drafts = try DraftFolder(in: folder)
+      let draft = drafts.url.appendingPathComponent("draft")
       try make(item, at: draft)
+      failure = withExtendedLifetime(drafts) { place(draft, item, at: target, replacing) }
     } catch {
-      remove(draft)
       throw refusal(
         url, "cannot be written (\(error)); check its folder and the space on the disk.")
     }
-    let failure = place(draft, item, at: target, replacing)
-    // After an exchange, the draft is what lay there before.
-    remove(draft)
     guard failure == 0 else {
       if failure == EEXIST || failure == ENOTEMPTY || failure == ENOTDIR || failure == EISDIR {
         throw refusal(url, "is there already; pass replacing: true, or choose another name.")
@@ -60,12 +59,7 @@ enum FileWriting {
       for (name, item) in items { try make(item, at: url.appendingPathComponent(name)) }
     }
     let failure = unsafe sporades_sync(url.path)
-    if failure != 0 { throw SyncFailure(text: unsafe String(cString: strerror(failure))) }
-  }
-
-  private struct SyncFailure: Error, CustomStringConvertible {
-    let text: String
-    var description: String { "the disk did not take it: \(text)" }
+    if failure != 0 { throw WritingFailure(failure, "the disk did not take it: ") }
   }
 
   /// Gives the draft its name; returns 0 or the error's number.
@@ -82,9 +76,13 @@ enum FileWriting {
       return replacing ? unsafe sporades_exchange(draft.path, target.path) : errno
     }
   }
+}
 
-  private static func remove(_ draft: URL) {
-    // `try?`, because there may be none; and one that stays is hidden and harmless.
-    try? FileManager.default.removeItem(at: draft)
+/// The number of an error of the system, in words.
+struct WritingFailure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ number: Int32, _ beginning: String = "") {
+    description = beginning + (unsafe String(cString: strerror(number)))
   }
 }
