@@ -83,6 +83,18 @@ import Testing
     #expect(root.metrics.commits == 1)
   }
 
+  @Test func theExitReportsNoSaveThatAClosedStoreTook() throws {
+    let root = RootContext(store: store)
+    let receipt = try root.accept(SaveRequest(ChangeSet(inserting: [austen])))
+    try store.close()
+    #expect(root.commitAtExit() == nil)
+    let number = try #require(receipt.number)
+    guard case .committed = root.receipt(of: number).state else {
+      Issue.record("The save is \(root.receipt(of: number).state)")
+      return
+    }
+  }
+
   @Test func everyListenerButTheSenderHearsOfASave() throws {
     let root = RootContext(store: store)
     let (sender, other) = (Listener(), Listener())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Dispatch
 import SporadesModel
-import SporadesStore
+package import SporadesStore
 import Synchronization
 
 /// The roots without a service, whose accepted saves are committed when the process exits.
@@ -41,7 +41,7 @@ enum RootsAtExit {
       let done = DispatchSemaphore(value: 0)
       // Another thread commits, because the exiting one may be in the middle of a save.
       DispatchQueue(label: "sporades.exit", qos: .userInitiated).async {
-        if let failure = root.commit(.eventual) { report("\(failure)") }
+        if let failure = root.commitAtExit() { report("\(failure)") }
         done.signal()
       }
       if done.wait(timeout: .now() + patience) == .timedOut {
@@ -58,6 +58,13 @@ enum RootsAtExit {
 }
 
 extension RootContext {
+  /// Commits the accepted saves. Returns the failure that keeps some of them from the store: a store that its owner has
+  /// closed took them when it was closed.
+  package func commitAtExit() -> StoreError? {
+    let failure = commit(.eventual)
+    return ledger.hasUncommitted ? failure : nil
+  }
+
   /// Commits the accepted saves when the process exits, unless a service does.
   func watchExit() {
     guard !isExitWatched.load(ordering: .relaxed),

@@ -51,6 +51,39 @@ import Testing
     try service.close()
   }
 
+  @Test func whatAClosedStoreTookIsNotReportedAtTheExit() async {
+    let result = await #expect(
+      processExitsWith: .exitCode(0), observing: [\.standardErrorContent]
+    ) {
+      let stack = try DataStack(inMemory: [Member.self])
+      try stack.newContext().performAndWait { context in
+        Member.create(in: context)
+        try context.save()
+      }
+      try stack.store.close()
+      exit(0)
+    }
+    #expect(!text(result).contains("Sporades:"), "\(text(result))")
+  }
+
+  @Test func aStackWhoseCommitsFailIsReportedAtTheExit() async {
+    let result = await #expect(
+      processExitsWith: .exitCode(0), observing: [\.standardErrorContent]
+    ) {
+      let double = try StoreDouble()
+      double.play { (call) throws(StoreError) in
+        if call == .commit { throw StoreError(.full, "Scripted.") }
+      }
+      let stack = DataStack(store: double, classes: [Member.self])
+      try stack.newContext().performAndWait { context in
+        Member.create(in: context)
+        try context.save()
+      }
+      exit(0)
+    }
+    #expect(text(result).contains("the last saves of a stack could not be committed. "))
+  }
+
   @Test func anExitInWillSaveSaysThatTheWriteIsDiscarded() async throws {
     let result = await #expect(
       processExitsWith: .exitCode(5), observing: [\.standardErrorContent]
