@@ -37,4 +37,25 @@ import Testing
     }
     #expect(failed > 0)
   }
+
+  /// A program that is started again and again meets the same disk. What the last start left goes with the first opening that
+  /// succeeds.
+  @Test(arguments: [MigrationWay.migrating, .reworking])
+  func aRestartLoopGathersNoFiles(_ way: MigrationWay) async throws {
+    let sample = try await sample(way)
+    var failed = 0
+    _ = try await sample.walk("EIO", times: 0, step: FaultWalk.step(12), only: Self.log) {
+      store, run, harm in
+      let image = try MigrationSample.image(store)
+      if image == sample.before { failed += 1 }
+      #expect(RawStore.valueFiles(store).count <= 3, "\(harm): \(run.failures)")
+      for _ in 1...3 {
+        _ = try await FaultRun.play(way.rawValue, store, harm, only: Self.log)
+        #expect(RawStore.valueFiles(store).count <= 3, "\(harm)")
+      }
+      try sample.expectOneOfBoth(store, run, harm)
+      try sample.expectNoFileMore(store, harm)
+    }
+    #expect(failed > 0)
+  }
 }

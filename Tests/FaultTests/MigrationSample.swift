@@ -100,7 +100,7 @@ extension MigrationSample {
   /// Harms each n-th call, and returns the number of harmed runs. Each construct and kind begins with another call.
   func walk(
     _ kind: String, times: Int = 1, step: Int = FaultWalk.step(37), only: String? = nil,
-    _ check: (URL, FaultRun, Harm) throws -> Void
+    _ check: (URL, FaultRun, Harm) async throws -> Void
   ) async throws -> Int {
     var runs = 0
     var call = 1 + (construct.testDescription + kind).utf8.reduce(times) { $0 + Int($1) } % step
@@ -110,7 +110,7 @@ extension MigrationSample {
       let harm = Harm(name: kind, at: call, times: times)
       let run = try await FaultRun.play(way.rawValue, copy.store, harm, only: only)
       #expect(run.calls != nil || run.wasKilled, "\(harm): ended by itself: \(run.errors)")
-      try check(copy.store, run, harm)
+      try await check(copy.store, run, harm)
       if run.isUnharmed || (run.calls == nil && !run.wasKilled) {
         // Every call from the first harmed one on was reached.
         #expect(runs == (run.calls ?? 0) / step || runs == (run.calls ?? 0) / step + 1)

@@ -33,6 +33,19 @@ import Testing
     #expect(rows.map(\.1) == [1, 2, 3])
   }
 
+  /// A process has one hook, so the test has a process.
+  @Test func whoTracesStatementsSeesThem() async {
+    await #expect(processExitsWith: .success) {
+      let heard = Guarded<[String]>([])
+      SQLTrace.setHook { text in heard.withLock { $0.append(text) } }
+      try makeStack().main.performAndWait { context throws in
+        _ = try context.rows(
+          "SELECT 'traced', count(*) FROM \(Person.self)", as: (String, Int).self)
+      }
+      #expect(heard.withLock { $0.contains { $0.contains("SELECT 'traced', count(*)") } })
+    }
+  }
+
   private struct Ranked: Decodable, Equatable {
     var name: String
     var nickname: String?
