@@ -118,6 +118,31 @@ extension TypedOperand where Operand: DateAttribute {
   public func startOfYear(secondsFromGMT seconds: Int) -> TypedExpression<Object, Date> {
     start(.startOfYear, seconds)
   }
+  /// What clocks of a time zone show at the date, as a date of UTC: `(\Deal.day).clock(in: rome).hour` is the hour in Rome.
+  ///
+  /// The zone's changes between the years 1800 and 2200 are read from the system when the expression is made, and go with it.
+  public func clock(in zone: TimeZone) -> TypedExpression<Object, Date> {
+    TypedExpression(.zoned(.zoneClock, operandExpression, .data(ZoneOffsets(zone).bytes)))
+  }
+  /// The first moment of the date's day in a time zone.
+  public func startOfDay(in zone: TimeZone) -> TypedExpression<Object, Date> {
+    start(.startOfDay, zone)
+  }
+  /// The first moment of the date's month in a time zone.
+  public func startOfMonth(in zone: TimeZone) -> TypedExpression<Object, Date> {
+    start(.startOfMonth, zone)
+  }
+  /// The first moment of the date's year in a time zone.
+  public func startOfYear(in zone: TimeZone) -> TypedExpression<Object, Date> {
+    start(.startOfYear, zone)
+  }
+  private func start(
+    _ function: FetchFunction, _ zone: TimeZone
+  ) -> TypedExpression<Object, Date> {
+    let offsets = Value.data(ZoneOffsets(zone).bytes)
+    let local = FetchExpression.zoned(.zoneClock, operandExpression, offsets)
+    return TypedExpression(.zoned(.zoneMoment, .function(function, [local]), offsets))
+  }
   /// The date some seconds later: `(\Deal.day).advanced(by: 7200).hour` is the hour in the zone +02:00.
   public func advanced(by seconds: Double) -> TypedExpression<Object, Date> {
     TypedExpression(.arithmetic(.add, operandExpression, .constant(.double(seconds))))
@@ -152,4 +177,10 @@ extension TypedExpression where Result: TextAttribute {
   public func contains(
     _ text: String, _ options: FetchPredicate.TextOptions = []
   ) -> TypedPredicate<Object> { compare(.contains, .constant(.string(text)), options) }
+}
+
+extension FetchExpression {
+  fileprivate static func zoned(
+    _ function: FetchFunction, _ date: FetchExpression, _ zone: Value
+  ) -> FetchExpression { .function(function, [date, .constant(zone)]) }
 }

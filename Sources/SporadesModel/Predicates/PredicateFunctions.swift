@@ -190,6 +190,7 @@ extension FetchFunction {
     case .year, .month, .day, .hour, .minute, .second, .weekday, .startOfDay, .startOfMonth,
       .startOfYear:
       [.date]
+    case .zoneClock, .zoneMoment: [.date, .data]
     default: [.number]
     }
   }
@@ -199,7 +200,7 @@ extension FetchFunction {
     switch self {
     case .lowercase, .uppercase, .canonical, .trim, .prefix, .suffix, .substring, .replace, .concat:
       .text
-    case .startOfDay, .startOfMonth, .startOfYear: .date
+    case .startOfDay, .startOfMonth, .startOfYear, .zoneClock, .zoneMoment: .date
     default: .number
     }
   }

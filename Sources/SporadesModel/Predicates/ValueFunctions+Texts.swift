@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-// Functions of texts with more than one argument. They count characters, so that none is cut.
+// Functions with more than one argument, most of them of texts. They count characters, so that none is cut.
 extension FetchFunction {
   /// Applies a function of single values. The result is null if one of them is null or of another kind.
   public func apply(_ values: [Value]) -> Value {
     guard values.count == argumentCount, let first = values.first else { return .null }
     guard values.count > 1 else { return apply(first) }
+    if self == .zoneClock || self == .zoneMoment { return apply(first, zone: values[1]) }
     guard let text = ValueOrder.text(first) else { return .null }
     let result: String?
     switch self {

@@ -88,6 +88,11 @@ public enum FetchFunction: String, Hashable, Sendable, CaseIterable {
   case startOfMonth
   /// The first moment of the year of a date.
   case startOfYear
+  /// What clocks of a time zone show at a date, as a date of UTC. The second argument is the zone; see `clock(in:)` of typed
+  /// dates.
+  case zoneClock
+  /// The date at which clocks of a time zone show a date of UTC.
+  case zoneMoment
 }
 
 extension FetchFunction {
@@ -114,7 +119,7 @@ extension FetchFunction {
   public var argumentCount: Int {
     switch self {
     case .now, .random: 0
-    case .prefix, .suffix, .concat: 2
+    case .prefix, .suffix, .concat, .zoneClock, .zoneMoment: 2
     case .substring, .replace: 3
     default: 1
     }
@@ -124,7 +129,7 @@ extension FetchFunction {
   package var isOfFoundation: Bool {
     switch self {
     case .trim, .prefix, .suffix, .substring, .replace, .concat, .startOfDay, .startOfMonth,
-      .startOfYear:
+      .startOfYear, .zoneClock, .zoneMoment:
       false
     default: true
     }

@@ -159,8 +159,15 @@ extension PredicateGenerator {
     }
   }
 
+  /// A zone with summer time; GMT where the system has no list of zones.
+  private static let zone = ZoneOffsets(TimeZone(identifier: "Europe/Rome") ?? .gmt).bytes
+
   private mutating func makeDate(_ depth: Int) -> FetchExpression {
-    switch Int.random(in: 0..<6, using: &random) {
+    switch Int.random(in: 0..<7, using: &random) {
+    case 6:
+      return .function(
+        random.pick([.zoneClock, .zoneMoment]),
+        [makeExpression(.date, depth: depth - 1), .constant(.data(Self.zone))])
     case 0, 1:
       return .arithmetic(
         random.pick([.add, .subtract]), makeExpression(.date, depth: depth - 1),

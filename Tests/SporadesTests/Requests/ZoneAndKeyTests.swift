@@ -63,6 +63,34 @@ import Testing
     }
   }
 
+  /// Rome puts its clocks forward on March 29 and back on October 25.
+  @Test func aNamedZoneKnowsItsClocks() throws {
+    let rome = try #require(TimeZone(identifier: "Europe/Rome"))
+    try withSales { context in
+      for day in ["2026-03-29T00:59:59Z", "2026-03-29T01:00:00Z", "2026-10-25T23:30:00Z"] {
+        let sale = Sale.create(in: context)
+        (sale.number, sale.day) = (10, try Self.date(day))
+      }
+      try context.save()
+      let clocks = try Sale.where(\.number == 10).sorted(by: \.day)
+        .pluck((\Sale.day).clock(in: rome).hour, (\Sale.day).clock(in: rome).day, in: context)
+      #expect(clocks.map(\.0) == [1, 3, 0])
+      #expect(clocks.map(\.1) == [29, 29, 26])
+      let groups = try Sale.request
+        .grouped(by: (\Sale.day).startOfMonth(in: rome)) { $0.count }.fetch(in: context)
+      #expect(
+        groups.map(\.0) == [
+          try Self.date("2025-12-31T23:00:00Z"), try Self.date("2026-01-31T23:00:00Z"),
+          try Self.date("2026-02-28T23:00:00Z"), try Self.date("2026-09-30T22:00:00Z"),
+        ])
+      #expect(groups.map(\.1) == [3, 1, 2, 1])
+      let day = try Self.date("2026-03-28T23:00:00Z")
+      #expect(try Sale.count(where: (\Sale.day).startOfDay(in: rome) == day, in: context) == 2)
+      let year = try Self.date("2025-12-31T23:00:00Z")
+      #expect(try Sale.count(where: (\Sale.day).startOfYear(in: rome) == year, in: context) == 7)
+    }
+  }
+
   @Test func groupsHaveThreeKeys() throws {
     try withSales { context in
       let groups = try Sale.request
