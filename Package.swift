@@ -11,6 +11,8 @@ let package = Package(
     .library(name: "SporadesTesting", targets: ["SporadesTesting"]),
     .library(name: "SporadesModel", targets: ["SporadesModel"]),
     .library(name: "SporadesModelFiles", targets: ["SporadesModelFiles"]),
+    .library(name: "SporadesContainers", targets: ["SporadesContainers"]),
+    .library(name: "SporadesXcode", targets: ["SporadesXcode"]),
     .library(name: "SporadesStore", targets: ["SporadesStore"]),
     .library(name: "SporadesChain", targets: ["SporadesChain"]),
     .library(name: "SporadesGraph", targets: ["SporadesGraph"]),
@@ -99,8 +101,23 @@ let package = Package(
     .target(
       name: "Sporades",
       dependencies: [
-        "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph",
-        "SporadesDAL", "SporadesSQLite", "SporadesPlugin",
+        "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesDAL",
+        "SporadesSQLite", "SporadesPlugin",
+      ]),
+    // Containers, and several stores behind one coordinator. Programs that do not import it do not load it.
+    .target(
+      name: "SporadesContainers",
+      dependencies: [
+        "Sporades", "SporadesModel", "SporadesStore", "SporadesGraph", "SporadesDAL",
+        "SporadesSQLite",
+      ]),
+    // Stores of models that Xcode keeps: services and containers, and the versions and mapping models of their migration.
+    // Programs that do not import it do not load it.
+    .target(
+      name: "SporadesXcode",
+      dependencies: [
+        "Sporades", "SporadesContainers", "SporadesModel", "SporadesModelFiles", "SporadesStore",
+        "SporadesGraph", "SporadesDAL", "SporadesSQLite",
       ]),
     // Foundation's sort descriptors and orders of languages. Programs that do not import it do not load Foundation.
     .target(
@@ -125,12 +142,14 @@ let package = Package(
       name: "SporadesGraphTests",
       dependencies: [
         "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph",
-        "SporadesSQLite", "SporadesTesting", "Sporades", "SporadesFoundation", "CSQLite",
+        "SporadesSQLite", "SporadesTesting", "Sporades", "SporadesContainers", "SporadesFoundation",
+        "CSQLite",
       ]),
     .testTarget(
       name: "SporadesLiveTests",
       dependencies: [
-        "Sporades", "SporadesModel", "SporadesLive", "SporadesFoundation", "SporadesTesting",
+        "Sporades", "SporadesContainers", "SporadesModel", "SporadesLive", "SporadesFoundation",
+        "SporadesTesting",
       ]),
     .testTarget(
       name: "SporadesDALTests",
@@ -148,30 +167,34 @@ let package = Package(
       dependencies: [
         "SporadesModel", "SporadesArchives", "SporadesModelFiles", "SporadesStore", "SporadesChain",
         "SporadesGraph", "SporadesSQL", "SporadesSQLite", "SporadesTesting", "SporadesFoundation",
-        "Sporades", "CSQLite",
+        "Sporades", "SporadesContainers", "SporadesXcode", "CSQLite",
       ]),
     .testTarget(
       name: "SporadesTests",
-      dependencies: ["Sporades", "SporadesLive", "SporadesTesting", "CSQLite"]),
+      dependencies: [
+        "Sporades", "SporadesContainers", "SporadesLive", "SporadesXcode", "SporadesTesting",
+        "CSQLite",
+      ]),
     .testTarget(
       name: "SporadesImportTests",
       dependencies: ["Sporades", "SporadesImport", "SporadesModel", "SporadesTesting"]),
     .testTarget(
       name: "SporadesStatementsTests",
       dependencies: [
-        "Sporades", "SporadesStatements", "SporadesModel", "SporadesStore", "SporadesSQLite",
-        "SporadesTesting",
-        "CSQLite",
+        "Sporades", "SporadesContainers", "SporadesStatements", "SporadesModel", "SporadesStore",
+        "SporadesSQLite", "SporadesTesting", "CSQLite",
       ]),
     .testTarget(
       name: "SporadesAuditTests",
-      dependencies: ["Sporades", "SporadesAudit", "SporadesTesting", "CSQLite"]),
+      dependencies: [
+        "Sporades", "SporadesContainers", "SporadesAudit", "SporadesTesting", "CSQLite",
+      ]),
     // Started as a child process by the tests below, to read what was damaged on purpose.
     .executableTarget(
       name: "MutantProbe",
       dependencies: [
         "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph",
-        "SporadesSQLite", "CSQLite",
+        "SporadesSQLite", "SporadesContainers", "CSQLite",
       ], path: "Tests/MutantProbe"),
     .testTarget(
       name: "MutantTests", dependencies: ["MutantProbe"], path: "Tests/MutantTests"),
@@ -185,11 +208,13 @@ let package = Package(
       path: "Tests/CrashTests"),
     // Started as child processes by the tests below, several on one file.
     .executableTarget(
-      name: "ProcessProbe", dependencies: ["Sporades"], path: "Tests/ProcessProbe"),
+      name: "ProcessProbe", dependencies: ["Sporades", "SporadesContainers"],
+      path: "Tests/ProcessProbe"),
     .testTarget(
       name: "ProcessTests",
-      dependencies: ["Sporades", "SporadesTesting", "ProcessProbe", "CSQLite"],
-      path: "Tests/ProcessTests"),
+      dependencies: [
+        "Sporades", "SporadesContainers", "SporadesTesting", "ProcessProbe", "CSQLite",
+      ], path: "Tests/ProcessTests"),
     // The example, started as a child process by the tests below, on files that Apple's frameworks wrote.
     .executableTarget(
       name: "FromTheAppProbe", dependencies: ["Sporades"], path: "Examples/Sources/FromTheApp"),
@@ -210,10 +235,14 @@ let package = Package(
     // Started as a child process by the tests below. No test target depends on it, because its open()
     // and write() would become those of all tests.
     .executableTarget(
-      name: "FaultProbe", dependencies: ["Sporades", "CFaults"], path: "Tests/FaultProbe",
+      name: "FaultProbe",
+      dependencies: ["Sporades", "SporadesContainers", "SporadesXcode", "CFaults"],
+      path: "Tests/FaultProbe",
       linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]),
     .testTarget(
-      name: "FaultTests", dependencies: ["Sporades", "CSQLite"], path: "Tests/FaultTests"),
+      name: "FaultTests",
+      dependencies: ["Sporades", "SporadesContainers", "SporadesXcode", "CSQLite"],
+      path: "Tests/FaultTests"),
   ]
 #endif
 

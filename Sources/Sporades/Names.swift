@@ -6,6 +6,5 @@
 @_exported public import SporadesDAL
 @_exported public import SporadesGraph
 @_exported public import SporadesModel
-@_exported public import SporadesModelFiles
 @_exported public import SporadesSQLite
 @_exported public import SporadesStore

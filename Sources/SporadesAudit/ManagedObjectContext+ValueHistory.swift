@@ -120,15 +120,9 @@ extension ManagedObjectContext {
         return try Self.keptValues(of: id.key, name, in: source.store)
       }
       let key = RowKey(entity: id.key.entity, primaryKey: id.key.primaryKey)
-      return try coordinator.askOneStore(
+      return try coordinator.answerOfOneStore(
         holding: [key.entity], identifier: id.storeIdentifier, in: source.view
-      ) { store, _, _ throws(StoreError) in
-        do { return try Self.keptValues(of: key, name, in: store) } catch let error as StoreError {
-          throw error
-        } catch {
-          throw StoreError(.unsupported, "\(error)", underlying: error)
-        }
-      }
+      ) { store, _, _ in try Self.keptValues(of: key, name, in: store) }
     }
   }
 

@@ -2,6 +2,7 @@
 import CFaults
 import Foundation
 import Sporades
+import SporadesXcode
 
 extension Scenario {
   /// Migrates a store of two notes by a mapping model, in place.

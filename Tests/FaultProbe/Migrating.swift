@@ -2,6 +2,7 @@
 import CFaults
 import Foundation
 import Sporades
+import SporadesXcode
 
 extension Scenario {
   /// Opens the store with the model that lies in the compiled file beside the folder of the store. The

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesContainers
 
 extension Scenario {
   /// Makes files and folders of every kind in a process whose mask lets everybody read new files. Ends without

@@ -2,6 +2,7 @@
 import CFaults
 import Foundation
 import Sporades
+import SporadesContainers
 
 extension Scenario {
   /// Commits to two and three stores. Each commit leaves a state that `SeveralStoresFaultTests` knows.

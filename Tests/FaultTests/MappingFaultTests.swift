@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesXcode
 import Testing
 
 /// A process or a disk fails while a file is migrated by a mapping model. The place then holds the store as before or as

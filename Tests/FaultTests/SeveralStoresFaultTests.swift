@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesContainers
 import Testing
 
 /// A process commits to two and three stores while calls fail, or the process ends, or power is lost. Each commit is in

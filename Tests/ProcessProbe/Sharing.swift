@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesContainers
 
 /// Saves notes with one title in each of two stores until the input ends. Prints `ok` for each save that is on the disk.
 func playSharing(_ store: URL, number: Int) throws {

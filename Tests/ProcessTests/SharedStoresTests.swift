@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesContainers
 import Testing
 
 /// Several processes commit to the same two stores, and some of them are killed. Do not run under Thread Sanitizer; see

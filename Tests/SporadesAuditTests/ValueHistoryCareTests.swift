@@ -2,6 +2,7 @@
 import Foundation
 import Sporades
 import SporadesAudit
+import SporadesContainers
 import SporadesTesting
 import Testing
 

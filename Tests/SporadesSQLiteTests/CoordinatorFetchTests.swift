@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import SporadesContainers
 import SporadesModel
 import SporadesSQLite
 import SporadesStore

@@ -2,6 +2,7 @@
 import CSQLite
 import Foundation
 import Sporades
+import SporadesContainers
 import SporadesStatements
 import SporadesStore
 import SporadesTesting

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesContainers
 import Testing
 
 /// A class whose properties do not fit the model of a store is refused by name, before anything is read through it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import SporadesGraph
-public import SporadesModel
+import SporadesModel
 public import SporadesSQLite
 
 // The stages as they are written in a plan.
@@ -113,30 +113,6 @@ extension MigrationStage {
     label: String = "", _ work: [RowWork]
   ) -> MigrationStage {
     MigrationStage(label, Version(source), Version(destination), .rows(work))
-  }
-
-  /// A stage that a mapping model describes. `policies` are the classes that the mapping model names, and
-  /// `manager` carries it out.
-  public static func mapping(
-    from source: some ModelVersion, to destination: some ModelVersion, label: String = "",
-    _ mapping: MappingModel, policies: [String: EntityMigrationPolicy.Type] = [:],
-    manager: MigrationManager.Type = MigrationManager.self
-  ) -> MigrationStage {
-    MigrationStage(
-      label, Version(source), Version(destination),
-      .mappings([mapping], policies: policies, manager))
-  }
-
-  /// A stage between the versions of classes that a mapping model describes. Policies see objects of these classes.
-  public static func mapping(
-    fromVersion source: any VersionedSchema.Type, toVersion destination: any VersionedSchema.Type,
-    label: String = "", _ mapping: MappingModel,
-    policies: [String: EntityMigrationPolicy.Type] = [:],
-    manager: MigrationManager.Type = MigrationManager.self
-  ) -> MigrationStage {
-    MigrationStage(
-      label, Version(source), Version(destination),
-      .mappings([mapping], policies: policies, manager))
   }
 }
 

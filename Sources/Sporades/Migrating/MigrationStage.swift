@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import SporadesGraph
 import SporadesModel
-import SporadesModelFiles
 import SporadesSQLite
 
 /// The way from one version of a model to the next.
@@ -22,9 +21,7 @@ public struct MigrationStage: Sendable {
   enum Code: Sendable {
     case custom(@Sendable () -> ContextCode)
     case rows([RowWork])
-    /// Several mapping models divide the work into passes.
-    case mappings(
-      [MappingModel], policies: [String: EntityMigrationPolicy.Type], MigrationManager.Type)
+    case work(any StageWork)
   }
 
   /// Code on objects, made anew for each run of the stage, so that values of one run do not reach another.
@@ -34,7 +31,7 @@ public struct MigrationStage: Sendable {
   }
 
   /// A version, and the classes of its objects.
-  struct Version: Sendable {
+  package struct Version: Sendable {
     let model: @Sendable () throws(ModelError) -> ManagedObjectModel
     /// Nil if the model must be read to know it.
     private let knownChecksum: String?
@@ -51,7 +48,7 @@ public struct MigrationStage: Sendable {
         ?? "an unreadable version"
     }
 
-    init(_ version: some ModelVersion) {
+    package init(_ version: some ModelVersion) {
       let reference = version.reference
       model = { () throws(ModelError) in try reference.resolvedModel }
       knownChecksum = reference.versionChecksum
@@ -59,7 +56,7 @@ public struct MigrationStage: Sendable {
       schemaName = nil
     }
 
-    init(_ schema: any VersionedSchema.Type) {
+    package init(_ schema: any VersionedSchema.Type) {
       let classes = schema.entities
       self.classes = classes
       schemaName = "\(schema)"
@@ -88,5 +85,15 @@ public struct MigrationStage: Sendable {
     self.source = source
     self.destination = destination
     self.code = code
+  }
+
+  /// A stage whose work is not the keep's; nil if its changes are inferred. `isGuessed` says that the program does not name the
+  /// stage.
+  package init(
+    _ label: String, from source: Version, to destination: Version, _ work: (any StageWork)?,
+    isGuessed: Bool = false
+  ) {
+    self.init(label, source, destination, work.map { .work($0) })
+    self.isGuessed = isGuessed
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import SporadesGraph
 public import SporadesModel
-public import SporadesModelFiles
 
 /// A version of a model: the model itself, or a reference that reads it when it is needed.
 public protocol ModelVersion: Sendable {

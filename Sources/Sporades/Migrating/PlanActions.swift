@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-import FoundationEssentials
-import SporadesModel
-import SporadesSQLite
+package import FoundationEssentials
+package import SporadesModel
+package import SporadesSQLite
 import SporadesStore
 
 /// The actions of a migration plan.
@@ -9,9 +9,20 @@ import SporadesStore
 /// The compiler puts each conformance into every program, with all that its functions call. A plan therefore calls these
 /// closures, which its convenience initializers alone name: a class keeps its designated ones, too. A program that makes no plan contains no code for plans, mapping models
 /// and model files.
-struct PlanActions: Sendable {
-  let migrate: @Sendable (URL, ManagedObjectModel, SQLiteStoreOptions) throws(StoreError) -> Void
-  let forecast:
+package struct PlanActions: Sendable {
+  package typealias Migrating =
+    @Sendable (URL, ManagedObjectModel, SQLiteStoreOptions) throws(StoreError) -> Void
+  package typealias Forecasting =
     @Sendable (URL, ManagedObjectModel, SQLiteStoreOptions) throws(StoreError) -> MigrationForecast
-  let earlier: @Sendable (ManagedObjectModel, String?) -> [String]
+  package typealias Listing = @Sendable (ManagedObjectModel, String?) -> [String]
+
+  package let migrate: Migrating
+  package let forecast: Forecasting
+  package let earlier: Listing
+
+  package init(
+    migrate: @escaping Migrating, forecast: @escaping Forecasting, earlier: @escaping Listing
+  ) {
+    (self.migrate, self.forecast, self.earlier) = (migrate, forecast, earlier)
+  }
 }

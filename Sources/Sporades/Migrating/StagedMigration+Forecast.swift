@@ -40,12 +40,9 @@ extension StagedMigration {
       var forecast = try inferredForecast([stage], [], parts)
       forecast.steps.append(.init(text(of: part)))
       return forecast
-    case .coded(let stage, .mappings(let mappings, _, let type)):
-      let content = try MappingForecast(mappings, manager(type, stage, nil), path, options)
-      var forecast = MigrationForecast(steps: [.init(text(of: part))])
-      forecast.problems = content.problems
-      forecast.losses = content.losses
-      forecast.lossesLeftToCode = content.lossesLeftToCode
+    case .coded(let stage, .work(let work)):
+      var forecast = try work.forecast(on: draft(at: path, of: stage))
+      forecast.steps = [.init(text(of: part))]
       return forecast
     }
   }
@@ -69,9 +66,7 @@ extension StagedMigration {
       switch code {
       case .custom: return "run the code of \(name) on objects"
       case .rows: return "run the code of \(name) on rows"
-      case .mappings(let mappings, _, _):
-        return
-          "make the objects of \(name) by \(mappings.count == 1 ? "a mapping model" : "\(mappings.count) mapping models")"
+      case .work(let work): return work.text(ofStage: name)
       }
     }
   }

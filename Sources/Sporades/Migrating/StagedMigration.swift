@@ -3,7 +3,7 @@ import FoundationEssentials
 import SporadesGraph
 import SporadesModel
 import SporadesSQLite
-import SporadesStore
+package import SporadesStore
 
 /// Takes one store through the stages of a plan.
 ///
@@ -190,36 +190,22 @@ struct StagedMigration {
       try naming(stage) { () throws(StoreError) in
         try migrate(storeAt: draft.path, through: [stage], progress, work)
       }
-    case .mappings(let mappings, let policies, let type):
-      let manager = try manager(type, stage, progress)
-      for (name, policy) in policies { manager.register(policy, named: name) }
-      try carryOut(mappings, by: manager, stage, on: draft)
+    case .work(let work):
+      let draft = try self.draft(at: draft.path, of: stage, progress)
+      do { try work.run(on: draft) } catch { throw failure(of: stage, error) }
     }
   }
 
-  func manager(
-    _ type: MigrationManager.Type, _ stage: MigrationStage, _ progress: MigrationProgress?
-  ) throws(StoreError) -> MigrationManager {
-    type.init(
-      source: try model(of: stage.source, stage),
+  /// The store of a stage, for work of another module.
+  func draft(
+    at path: String, of stage: MigrationStage, _ progress: MigrationProgress? = nil
+  ) throws(StoreError) -> StageDraft {
+    StageDraft(
+      path: path, source: try model(of: stage.source, stage),
       destination: try model(of: stage.destination, stage),
+      sourceClasses: stage.source.classes, destinationClasses: stage.destination.classes,
+      options: options, openingOptions: options.withoutMigration,
       progress: progress ?? MigrationProgress())
-  }
-
-  /// Carries out mapping models. The draft is another file then, in the same place.
-  private func carryOut(
-    _ mappings: [MappingModel], by manager: MigrationManager, _ stage: MigrationStage,
-    on draft: StoreDraft
-  ) throws(StoreError) {
-    do {
-      try manager.refuseLosses(mappings, ofStoreAt: draft.path, options)
-      let file = URL(fileURLWithPath: draft.path)
-      let options = options.withoutMigration
-      try manager.rebuild(
-        file, in: file, mappings, options, options, stage.source.classes, stage.destination.classes)
-    } catch {
-      throw failure(of: stage, error)
-    }
   }
 
   /// Runs code of a stage on objects of one of its versions, and saves them. Returns their stack, which has ended.
@@ -313,7 +299,7 @@ struct StagedMigration {
 
 extension StoreError {
   /// The same error about the store in whose place a draft was worked on.
-  func naming(_ path: String, insteadOf draft: String) -> StoreError {
+  package func naming(_ path: String, insteadOf draft: String) -> StoreError {
     guard detail.contains(draft) else { return self }
     let text = detail.replacing("\(draft): ", with: "").replacing(draft, with: path)
     return StoreError(code, text, underlying: underlying)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import FoundationEssentials
 import SporadesSQLite
-import SporadesStore
+package import SporadesStore
 
 /// The place of stores that have a name and no URL: `$XDG_DATA_HOME/<app>/<name>.sqlite`.
 ///
@@ -39,9 +39,9 @@ public struct StoreLocation: Hashable, Sendable {
 }
 
 /// The name of a store, to which the location adds the folder and the ending.
-enum StoreName {
+package enum StoreName {
   /// Refuses a name that is empty or a path, with the call to use.
-  static func check(_ name: String) throws(StoreError) {
+  package static func check(_ name: String) throws(StoreError) {
     guard let problem = problem(name) else { return }
     throw StoreError(
       .cannotOpen,

@@ -3,7 +3,6 @@ public import FoundationEssentials
 public import SporadesDAL
 public import SporadesGraph
 public import SporadesModel
-import SporadesModelFiles
 public import SporadesSQLite
 
 // With the option `honorsLaunchArguments`, the launch arguments `-InMemory 1` and `-TestMode 1` put a store in
@@ -18,22 +17,6 @@ extension DALService {
     self.init(options: options) {
       let model = try ManagedObjectModel(entities)
       return try options.launchSetup.stack(named: name, model, entities, storeOptions)
-    }
-  }
-
-  /// Makes a service over a SQLite file in the application's data folder, for the model file of the same name:
-  /// `<name>.xcdatamodeld`, beside the program or in the working folder.
-  public convenience init(
-    sqlite name: String, classes: [ManagedObject.Type] = [], options: Options = Options(),
-    storeOptions: SQLiteStoreOptions = SQLiteStoreOptions()
-  ) {
-    self.init(options: options) {
-      try StoreName.check(name)
-      let model = try ManagedObjectModel(named: name)
-      var storeOptions = storeOptions
-      storeOptions.migrationPlan =
-        storeOptions.migrationPlan ?? ModelFileMigration(modelNamed: name)
-      return try options.launchSetup.stack(named: name, model, classes, storeOptions)
     }
   }
 
@@ -75,7 +58,7 @@ extension DALService {
 }
 
 extension DALService.Options {
-  fileprivate var launchSetup: LaunchSetup {
+  package var launchSetup: LaunchSetup {
     LaunchSetup.ofProcess(isHonored: honorsLaunchArguments)
   }
 }
@@ -83,7 +66,7 @@ extension DALService.Options {
 extension LaunchSetup {
   /// Opens the stack of a service over a file in the application's data folder. It makes the folder only if it
   /// opens the file.
-  func stack(
+  package func stack(
     named name: String, _ model: ManagedObjectModel, _ classes: [ManagedObject.Type],
     _ options: SQLiteStoreOptions = SQLiteStoreOptions(),
     _ location: StoreLocation = StoreLocation(),

@@ -21,7 +21,7 @@ public final class RootContext: StoreSource {
   /// The store that the root executes saves in.
   public let store: any PersistentStore
   /// The store if it is a coordinator; else nil.
-  let coordinator: PersistentStoreCoordinator?
+  let coordinator: (any CoordinatingStore)?
   package let scope: StoreScope
   /// The model derives values from the rows of several objects. A save is then outdated by a change of any row.
   let derivesAcrossObjects: Bool

@@ -6,9 +6,6 @@ public import SporadesStore
 
 // The stores of a stack, which Core Data reaches through the coordinator.
 extension DataStack {
-  /// The coordinator of the stack's stores; nil if the stack has a single store.
-  public var persistentStoreCoordinator: PersistentStoreCoordinator? { bound.coordinator }
-
   /// All stores of the stack, in the order in which they were added.
   public var persistentStores: [any PersistentStore] {
     bound.coordinator?.persistentStores ?? [store]

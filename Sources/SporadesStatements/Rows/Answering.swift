@@ -38,7 +38,7 @@ extension SQLQuery {
 
   /// Asks the store that the entities mean.
   private func answer(
-    _ coordinator: PersistentStoreCoordinator, _ view: StoreView, _ check: UnsavedCheck,
+    _ coordinator: any CoordinatingStore, _ view: StoreView, _ check: UnsavedCheck,
     _ context: ManagedObjectContext
   ) throws -> ResultTable {
     var entities: Set<Int> = []
@@ -49,16 +49,9 @@ extension SQLQuery {
       case .text, .value, .refused: break
       }
     }
-    // The body throws errors of stores alone, so that others are carried in one.
-    return try coordinator.askOneStore(
+    return try coordinator.answerOfOneStore(
       holding: entities, identifier: storeIdentifier, in: view
-    ) { store, number, view throws(StoreError) in
-      do { return try answer(store, number, view, check, context) } catch let error as StoreError {
-        throw error
-      } catch {
-        throw StoreError(.unsupported, "\(error)", underlying: error)
-      }
-    }
+    ) { store, number, view in try answer(store, number, view, check, context) }
   }
 
   private func answer(

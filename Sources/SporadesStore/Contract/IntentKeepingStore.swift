@@ -6,7 +6,7 @@ public import FoundationEssentials
 ///
 /// One of the stores commits first, and keeps for each of the others a ``CommitIntent`` beside its rows. Each of the others
 /// notes with its rows that it has its part. After a crash, a coordinator gives every store its part that has not noted
-/// it; see ``PersistentStoreCoordinator/finishCommits()``.
+/// it; see ``/SporadesContainers/PersistentStoreCoordinator/finishCommits()``.
 ///
 /// This is rule 18 of the contract:
 ///

@@ -9,7 +9,7 @@ package enum ReferenceProblem: Error {
   case linked([RowKey])
 
   /// The problem with other keys of the same rows.
-  func moved(by change: (RowKey) -> RowKey) -> ReferenceProblem {
+  package func moved(by change: (RowKey) -> RowKey) -> ReferenceProblem {
     switch self {
     case .linked(let keys): .linked(keys.map(change))
     case .lost(let references):

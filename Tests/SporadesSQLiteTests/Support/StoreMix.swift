@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesContainers
 import SporadesModel
 import SporadesSQLite
 import SporadesStore

@@ -6,6 +6,7 @@ import SporadesStore
 import Testing
 
 @testable import Sporades
+@testable import SporadesContainers
 
 /// Containers in Core Data's shape.
 @Suite struct ContainerTests {

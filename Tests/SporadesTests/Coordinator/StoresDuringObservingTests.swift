@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Sporades
+import SporadesContainers
 import SporadesModel
 import SporadesStore
 import SporadesTesting

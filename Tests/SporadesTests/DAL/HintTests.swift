@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import SporadesChain
+import SporadesContainers
 import SporadesGraph
 import SporadesModel
 import SporadesStore

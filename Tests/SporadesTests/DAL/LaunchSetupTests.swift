@@ -5,6 +5,7 @@ import SporadesModel
 import Testing
 
 @testable import Sporades
+@testable import SporadesContainers
 
 /// A program in test mode does not touch the file that a service names.
 @Suite struct LaunchSetupTests {

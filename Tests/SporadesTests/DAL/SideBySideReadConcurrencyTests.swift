@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import Sporades
 import SporadesChain
+import SporadesContainers
 import SporadesGraph
 import SporadesModel
 import SporadesSQLite

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesContainers
 import SporadesGraph
+import SporadesXcode
 import Testing
 
 /// A name is no path. Where a path is given, the error says what to write.

@@ -2,6 +2,7 @@
 import Dispatch
 import Foundation
 import Sporades
+import SporadesContainers
 import SporadesGraph
 import SporadesModel
 import SporadesStore

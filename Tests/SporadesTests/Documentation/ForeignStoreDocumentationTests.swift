@@ -2,6 +2,8 @@
 import CSQLite
 import Foundation
 import Sporades
+import SporadesContainers
+import SporadesXcode
 import Testing
 
 /// The code in the article about stores of apps.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesContainers
 import Testing
 
 /// A namespace, because the other tests have entities of these names too.
@@ -143,7 +144,7 @@ private enum Workshop {
     try service.writeSync { Bookshop.Book.create(in: $0).title = "A mistake" }.get()
     // snippet: backup-restoring
     try service.close()
-    try PersistentStoreCoordinator.replacePersistentStore(at: file, withPersistentStoreFrom: backup)
+    try SQLiteStore.replace(storeAt: file, withStoreFrom: backup)
     let restored = DALService(sqlite: file, entities: Bookshop.entities)
     let problems = try restored.stack().store.integrityProblems()
     // snippet end

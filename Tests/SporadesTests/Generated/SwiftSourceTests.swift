@@ -3,8 +3,8 @@ import Foundation
 import Sporades
 import SporadesGraph
 import SporadesModel
-import SporadesModelFiles
 import SporadesTesting
+import SporadesXcode
 import Testing
 
 /// Classes and code that are written of a model give the model again. The files beside this one are what is

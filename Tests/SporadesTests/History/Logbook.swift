@@ -2,6 +2,7 @@
 import CSQLite
 import Foundation
 import Sporades
+import SporadesContainers
 import SporadesTesting
 import Testing
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesXcode
 import Testing
 
 /// Stores of real programs go from version to version by the mapping models that their authors made in Xcode.

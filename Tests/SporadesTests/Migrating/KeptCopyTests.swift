@@ -2,9 +2,9 @@
 import Foundation
 import SporadesGraph
 import SporadesModel
-import SporadesModelFiles
 import SporadesSQLite
 import SporadesStore
+import SporadesXcode
 import Testing
 
 @testable import Sporades

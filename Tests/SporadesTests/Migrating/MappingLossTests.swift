@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesXcode
 import Testing
 
 /// The content that a mapping model leaves behind.

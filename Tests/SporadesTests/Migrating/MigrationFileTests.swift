@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesXcode
 import Testing
 
 /// The migration of a file by a mapping model: all or nothing, with large values, identity and metadata.

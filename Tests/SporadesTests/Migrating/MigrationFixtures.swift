@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesXcode
 
 /// Real models, mapping models and stores. They lie in `shared/fixtures` beside the checkout, or in the folder that
 /// the environment variable `SPORADES_FIXTURES` names.

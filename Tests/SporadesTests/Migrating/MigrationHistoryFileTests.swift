@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesXcode
 import Testing
 
 /// What becomes of a file's history when a mapping model makes another file of it.

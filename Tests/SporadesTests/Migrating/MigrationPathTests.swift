@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
 import SporadesModel
-import SporadesModelFiles
 import SporadesStore
+import SporadesXcode
 import Testing
 
 @testable import Sporades

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesXcode
 import Testing
 
 /// A stage with code needs a copy of the store, also of its large values.

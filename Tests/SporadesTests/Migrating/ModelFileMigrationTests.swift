@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import SporadesContainers
 import SporadesGraph
 import SporadesModel
-import SporadesModelFiles
 import SporadesSQLite
 import SporadesStore
+import SporadesXcode
 import Testing
 
 @testable import Sporades
@@ -108,7 +109,7 @@ import Testing
     try makeStore(0)
     let container = PersistentContainer(
       name: "Notes", versions[2], [], .usual, CacheFolder(),
-      modelFile: ModelFileMigration(contentsOf: models))
+      plan: ModelFileMigration(contentsOf: models))
     container.persistentStoreDescriptions = [PersistentStoreDescription(url: file)]
     try container.loadPersistentStores()
     let values = try container.viewContext.performAndWait { context in

@@ -2,12 +2,12 @@
 import Foundation
 import SporadesGraph
 import SporadesModel
-import SporadesModelFiles
 import SporadesSQLite
 import SporadesStore
 import Testing
 
 @testable import Sporades
+@testable import SporadesXcode
 
 /// Versions of a model file that repeat hashes, or whose names tell no order.
 @Suite struct ModelFileOrderTests {

@@ -16,8 +16,9 @@ import Testing
     try Date(text, strategy: .iso8601)
   }
 
+  /// The days of `others` belong to sales with the number 10.
   private func withSales(
-    _ body: @Sendable (ManagedObjectContext) throws -> Void
+    and others: [String] = [], _ body: @Sendable (ManagedObjectContext) throws -> Void
   ) throws {
     let folder = try TemporaryFolder()
     for service in [
@@ -32,6 +33,10 @@ import Testing
           let sale = Sale.create(in: context)
           (sale.number, sale.shop) = (number, number < 2 ? "a" : "b")
           (sale.kind, sale.day) = ("k\(number % 2)", try Self.date(day))
+        }
+        for day in others {
+          let sale = Sale.create(in: context)
+          (sale.number, sale.day) = (10, try Self.date(day))
         }
       }.get()
       try service.readValue(body)
@@ -66,12 +71,8 @@ import Testing
   /// Rome puts its clocks forward on March 29 and back on October 25.
   @Test func aNamedZoneKnowsItsClocks() throws {
     let rome = try #require(TimeZone(identifier: "Europe/Rome"))
-    try withSales { context in
-      for day in ["2026-03-29T00:59:59Z", "2026-03-29T01:00:00Z", "2026-10-25T23:30:00Z"] {
-        let sale = Sale.create(in: context)
-        (sale.number, sale.day) = (10, try Self.date(day))
-      }
-      try context.save()
+    let others = ["2026-03-29T00:59:59Z", "2026-03-29T01:00:00Z", "2026-10-25T23:30:00Z"]
+    try withSales(and: others) { context in
       let clocks = try Sale.where(\.number == 10).sorted(by: \.day)
         .pluck((\Sale.day).clock(in: rome).hour, (\Sale.day).clock(in: rome).day, in: context)
       #expect(clocks.map(\.0) == [1, 3, 0])

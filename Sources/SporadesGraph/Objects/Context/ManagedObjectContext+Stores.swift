@@ -5,8 +5,8 @@ public import SporadesStore
 
 // Contexts over several stores.
 extension ManagedObjectContext {
-  /// The coordinator of the stack's stores; nil if the stack has a single store.
-  public var persistentStoreCoordinator: PersistentStoreCoordinator? { stack.coordinator }
+  /// The store of the stack, which may consist of several.
+  package var stackStore: any PersistentStore { stack.store }
 
   /// Chooses the store for a new object. Otherwise a save puts it into the first writable store
   /// that holds its entity.
@@ -26,7 +26,7 @@ extension ManagedObjectContext {
 
   /// The permanent keys of new objects, in the order of the objects. Each key names a store.
   func newKeys(
-    of objects: [ManagedObject], _ coordinator: PersistentStoreCoordinator
+    of objects: [ManagedObject], _ coordinator: any CoordinatingStore
   ) throws(StoreError) -> [RowKey] {
     var usual: [Int: Int] = [:]
     var places: [Int: [Int]] = [:]

@@ -7,7 +7,7 @@ final class BoundModel: Sendable {
   let model: ManagedObjectModel
   let store: any PersistentStore
   /// The store, if it is a coordinator; else nil.
-  let coordinator: PersistentStoreCoordinator?
+  let coordinator: (any CoordinatingStore)?
   let scope: StoreScope
   /// By number of the entity, less one.
   let bindings: [EntityBinding]

@@ -5,6 +5,7 @@ import SporadesGraph
 import SporadesModel
 import SporadesSQLite
 import SporadesStore
+import SporadesXcode
 
 /// One chain of versions on a store beside the same on dictionaries, and what differed.
 final class ChainRun {

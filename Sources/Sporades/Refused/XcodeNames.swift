@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+public import FoundationEssentials
+public import SporadesDAL
+public import SporadesGraph
+public import SporadesModel
+public import SporadesSQLite
+
+// Calls of the module SporadesXcode in a program that has not imported it. The compiler chooses these functions only there,
+// and reports one sentence.
+
+private let refusal = "The compiler refuses this call."
+
+extension DALService {
+  /// Refuses a model file without its module.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "pass the classes as entities:, or add the product SporadesXcode to the target in Package.swift and import SporadesXcode for a model file"
+  )
+  public convenience init(
+    sqlite name: String, classes: [ManagedObject.Type] = [], options: Options = Options(),
+    storeOptions: SQLiteStoreOptions = SQLiteStoreOptions()
+  ) { trap(refusal) }
+}
+
+extension ManagedObjectModel {
+  /// Refuses a model file without its module.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "add the product SporadesXcode to the target in Package.swift, and import SporadesXcode"
+  )
+  public init(contentsOf url: URL) throws { trap(refusal) }
+
+  /// Refuses a model file without its module.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "add the product SporadesXcode to the target in Package.swift, and import SporadesXcode"
+  )
+  public init(named name: String, in folders: [URL] = []) throws { trap(refusal) }
+
+  /// Refuses model files without their module.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "add the product SporadesXcode to the target in Package.swift, and import SporadesXcode"
+  )
+  public static func mergedModel(
+    from folders: [URL] = [], forStoreMetadata metadata: [String: MetadataValue]
+  ) throws -> ManagedObjectModel? { trap(refusal) }
+
+  /// Refuses a model file without its module.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "add the product SporadesXcode to the target in Package.swift, and import SporadesXcode"
+  )
+  public func write(to url: URL, replacing: Bool = false) throws { trap(refusal) }
+}
+
+extension MigrationStage {
+  /// Refuses a mapping model without its module.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "add the product SporadesXcode to the target in Package.swift, and import SporadesXcode"
+  )
+  public static func mapping(
+    from source: any ModelVersion, to destination: any ModelVersion, label: String = "",
+    _ mapping: Any, policies: [String: Any] = [:]
+  ) -> MigrationStage { trap(refusal) }
+
+  /// Refuses a mapping model without its module.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "add the product SporadesXcode to the target in Package.swift, and import SporadesXcode"
+  )
+  public static func mapping(
+    fromVersion source: any VersionedSchema.Type, toVersion destination: any VersionedSchema.Type,
+    label: String = "", _ mapping: Any, policies: [String: Any] = [:]
+  ) -> MigrationStage { trap(refusal) }
+}
+
+extension MigrationManager {
+  /// Refuses a migration of files without its module.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "add the product SporadesXcode to the target in Package.swift, and import SporadesXcode"
+  )
+  public func migrateStore(from source: URL, to destination: URL? = nil, with mapping: Any) throws {
+    trap(refusal)
+  }
+}
