@@ -190,42 +190,6 @@ struct FetchPlanTests {
       try plan(FetchRequest("Member", where: .equals("age", 1)))
     }
   }
-
-  @Test func aSlowFetchIsReportedWithItsPlan() throws {
-    let reports = Guarded<[SlowFetch]>([])
-    // Other tests fetch at the same time.
-    let label = "slow-\(UUID())"
-    SlowFetches.report(over: .zero) { slow in
-      guard "\(String(describing: slow.request.predicate))".contains(label) else { return }
-      reports.withLock { $0.append(slow) }
-    }
-    defer { SlowFetches.report(over: nil) }
-    try stack.main.performAndWait { context in
-      _ = try context.fetch(FetchRequest("Member", where: .equals("badge", label)))
-      _ = try context.count(FetchRequest("Member", where: .equals("lastname", label)))
-      _ = try context.fetchDictionaries(FetchRequest("Member", where: .equals("lastname", label)))
-      _ = try Member.where(\.lastname == label).pluck(\.count, in: context)
-      _ = try Member.where(\.lastname == label).grouped(by: \.count) { $0.count }.fetch(in: context)
-    }
-    let slow = reports.withLock { $0 }
-    #expect(slow.map(\.rows) == [0, 1, 0, 0, 0])
-    #expect(slow.map { $0.plan?.isServedByIndexes } == [true, false, false, false, false])
-    #expect("\(try #require(slow.first))".hasPrefix("A fetch of Member where "))
-  }
-
-  @Test func aFastFetchIsNotReported() throws {
-    let count = Guarded(0)
-    let label = "fast-\(UUID())"
-    SlowFetches.report(over: .seconds(100_000)) { slow in
-      guard "\(String(describing: slow.request.predicate))".contains(label) else { return }
-      count.withLock { $0 += 1 }
-    }
-    defer { SlowFetches.report(over: nil) }
-    try stack.main.performAndWait { context in
-      _ = try context.fetch(FetchRequest("Member", where: .equals("badge", label)))
-    }
-    #expect(count.withLock { $0 } == 0)
-  }
 }
 
 @Entity class Craft: ManagedObject {
