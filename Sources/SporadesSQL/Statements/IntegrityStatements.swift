@@ -55,7 +55,9 @@ package struct IntegrityStatements {
       from: """
         \(name: table.name) o WHERE o.\(name: row.entity) NOT IN (\(sql: numbers(ofFamily: root))) \
         OR o.\(name: row.entity) IS NULL
-        """, "rows of \(table.name) are of no entity of the model")
+        """,
+      "rows of \(table.name) have numbers in \(row.entity) that \(layout.names.counters.table) gives to no entity of the tree"
+    )
     let slots = model.shape(numbered: root).layout.slots
     let references = zip(slots, table.columns).filter { $1.destination > 0 }.flatMap {
       checks(ofReferences: $1, of: $0.name, in: table)
@@ -156,7 +158,9 @@ package struct IntegrityStatements {
           \(name: table.name) o WHERE o.\(name: row.key) > \
           (SELECT COALESCE(MAX(\(name: counters.maximum)), 0) FROM \(name: counters.table) \
           WHERE \(name: counters.entity) = \(sql: number))
-          """, "rows of \(table.name) have keys above the largest one handed out"),
+          """,
+        "rows of \(table.name) have keys above the largest one handed out, which \(counters.table).\(counters.maximum) says"
+      ),
       check(
         .impossibleMaximum, of: root,
         from: """
