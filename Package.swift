@@ -117,7 +117,7 @@ let package = Package(
       name: "SporadesXcode",
       dependencies: [
         "Sporades", "SporadesContainers", "SporadesModel", "SporadesModelFiles", "SporadesStore",
-        "SporadesGraph", "SporadesDAL", "SporadesSQLite",
+        "SporadesChain", "SporadesGraph", "SporadesDAL", "SporadesSQL", "SporadesSQLite",
       ]),
     // Foundation's sort descriptors and orders of languages. Programs that do not import it do not load Foundation.
     .target(
@@ -142,8 +142,8 @@ let package = Package(
       name: "SporadesGraphTests",
       dependencies: [
         "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph",
-        "SporadesSQLite", "SporadesTesting", "Sporades", "SporadesContainers", "SporadesFoundation",
-        "CSQLite",
+        "SporadesSQLite", "SporadesTesting", "Sporades", "SporadesContainers", "SporadesXcode",
+        "SporadesFoundation", "CSQLite",
       ]),
     .testTarget(
       name: "SporadesLiveTests",

@@ -100,3 +100,39 @@ public final class ModelFileMigration: StoreMigrationPlan {
     than model: ManagedObjectModel, inConfiguration name: String?
   ) -> [String] { trap(refusal) }
 }
+
+/// Refuses mapping models without their module.
+@available(
+  *, unavailable,
+  message: "add the product SporadesXcode to the target in Package.swift, and import SporadesXcode"
+)
+public struct MappingModel {
+  public init(_ entityMappings: [EntityMapping]) { trap(refusal) }
+  public init(contentsOf url: URL) { trap(refusal) }
+}
+
+/// Refuses mapping models without their module.
+@available(
+  *, unavailable,
+  message: "add the product SporadesXcode to the target in Package.swift, and import SporadesXcode"
+)
+public struct EntityMapping {}
+
+/// Refuses policies of mapping models without their module.
+@available(
+  *, unavailable,
+  message: "add the product SporadesXcode to the target in Package.swift, and import SporadesXcode"
+)
+open class EntityMigrationPolicy {}
+
+/// Refuses managers of mapping models without their module.
+@available(
+  *, unavailable,
+  message: "add the product SporadesXcode to the target in Package.swift, and import SporadesXcode"
+)
+open class MigrationManager {
+  public init(source: ManagedObjectModel, destination: ManagedObjectModel) { trap(refusal) }
+  public func migrateStore(from source: URL, to destination: URL? = nil, with mapping: Any) {
+    trap(refusal)
+  }
+}

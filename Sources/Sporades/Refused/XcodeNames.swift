@@ -89,16 +89,3 @@ extension MigrationStage {
     label: String = "", _ mapping: Any, policies: [String: Any] = [:]
   ) -> MigrationStage { trap(refusal) }
 }
-
-extension MigrationManager {
-  /// Refuses a migration of files without its module.
-  @_disfavoredOverload
-  @available(
-    *, unavailable,
-    message:
-      "add the product SporadesXcode to the target in Package.swift, and import SporadesXcode"
-  )
-  public func migrateStore(from source: URL, to destination: URL? = nil, with mapping: Any) throws {
-    trap(refusal)
-  }
-}

@@ -110,19 +110,19 @@ package struct ModelUnarchiver {
     warnings.append(.init(code, entity: entity, property: property, detail))
   }
 
-  static func text(_ value: ArchivedValue) throws(PropertyListError) -> String {
+  package static func text(_ value: ArchivedValue) throws(PropertyListError) -> String {
     guard let text = try value.text else {
       throw PropertyListError("a name is of the class \(try value.className) and no text")
     }
     return text
   }
 
-  static func optionalText(_ value: ArchivedValue?) throws(PropertyListError) -> String? {
+  package static func optionalText(_ value: ArchivedValue?) throws(PropertyListError) -> String? {
     guard let value else { return nil }
     return try text(value)
   }
 
-  static func integer<Number: FixedWidthInteger>(
+  package static func integer<Number: FixedWidthInteger>(
     _ value: ArchivedValue?, orElse missing: Number
   ) throws(PropertyListError) -> Number {
     guard let value else { return missing }
@@ -132,7 +132,7 @@ package struct ModelUnarchiver {
     return number
   }
 
-  static func flag(_ value: ArchivedValue?) throws(PropertyListError) -> Bool {
+  package static func flag(_ value: ArchivedValue?) throws(PropertyListError) -> Bool {
     try integer(value, orElse: Int64(0)) != 0
   }
 
@@ -150,7 +150,7 @@ package struct ModelUnarchiver {
   }
 
   /// The items of a list. There are none where the field is missing.
-  static func items(_ value: ArchivedValue?) throws(PropertyListError) -> [ArchivedValue] {
+  package static func items(_ value: ArchivedValue?) throws(PropertyListError) -> [ArchivedValue] {
     guard let value else { return [] }
     guard let items = try value.items else {
       throw PropertyListError("a list is of the class \(try value.className)")

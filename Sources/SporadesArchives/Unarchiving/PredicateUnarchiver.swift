@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
-import SporadesModel
+package import SporadesModel
 
 /// Makes predicates and expressions of the objects that an archive keeps for them.
-struct PredicateUnarchiver {
+package struct PredicateUnarchiver {
   /// The largest depth of nested predicates and expressions. A tree that contains itself reaches it.
   private static let depthLimit = 100
 
   private var depth = 0
+
+  package init() {}
 
   private func deeper() throws(PropertyListError) -> PredicateUnarchiver {
     guard depth < Self.depthLimit else {
@@ -148,7 +150,7 @@ struct PredicateUnarchiver {
     return comparison.left
   }
 
-  func constant(_ value: ArchivedValue?) throws(PropertyListError) -> Value {
+  package func constant(_ value: ArchivedValue?) throws(PropertyListError) -> Value {
     guard let value else { return .null }
     if let text = try value.text { return .string(text) }
     if let seconds = try value["NS.time"]?.real {

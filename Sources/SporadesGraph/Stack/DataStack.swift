@@ -73,7 +73,7 @@ public final class DataStack: Sendable {
     ContextQueue(context(over: parent, name), label: name ?? "child", over: parent)
   }
 
-  func contextOverStore(_ name: String?) -> ManagedObjectContext {
+  package func contextOverStore(_ name: String?) -> ManagedObjectContext {
     ManagedObjectContext(stack: bound, parent: .store(root), name: name)
   }
 

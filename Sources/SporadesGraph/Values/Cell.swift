@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
-import SporadesModel
+package import SporadesModel
 
 /// A value in the form that a row stores: one word, or bytes of the page's region.
 enum Cell: Equatable {
@@ -114,4 +114,9 @@ extension Value {
     default: nil
     }
   }
+}
+
+extension AttributeType {
+  /// A row keeps the value as it is.
+  package func holds(_ value: Value) -> Bool { Cell(value, as: self) != nil }
 }

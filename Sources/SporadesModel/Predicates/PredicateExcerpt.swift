@@ -44,7 +44,7 @@ enum PredicateExcerpt {
 
 extension FetchPredicateError {
   /// The error with an excerpt of its format.
-  func showing(_ format: String) -> FetchPredicateError {
+  package func showing(_ format: String) -> FetchPredicateError {
     guard let position else { return self }
     var error = self
     error.excerpt = PredicateExcerpt.make(of: format, at: position)

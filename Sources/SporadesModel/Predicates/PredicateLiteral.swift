@@ -2,8 +2,8 @@
 import FoundationEssentials
 
 /// The literals of the format language, and the casts that express values without a literal.
-enum PredicateLiteral {
-  static func number(
+package enum PredicateLiteral {
+  package static func number(
     _ digits: String, isNegative: Bool, at position: Int
   ) throws(FetchPredicateError) -> Value {
     let sign = isNegative ? "-" : ""
@@ -32,7 +32,7 @@ enum PredicateLiteral {
   static let types = ["NSUUID", "NSURL", "NSData", idType]
 
   /// The value of a literal in another type; nil if the type cannot read the literal.
-  static func cast(_ value: Value, to type: String) -> Value? {
+  package static func cast(_ value: Value, to type: String) -> Value? {
     switch (type, value) {
     case ("NSDate", .double(let seconds)):
       return .date(Date(timeIntervalSinceReferenceDate: seconds))
@@ -49,7 +49,7 @@ enum PredicateLiteral {
   }
 
   /// Writes a value as a literal. A text gives the id of an object back while its store is open.
-  static func render(_ value: Value) -> String {
+  package static func render(_ value: Value) -> String {
     switch value {
     case .null: "nil"
     case .boolean(let truth): truth ? "TRUE" : "FALSE"

@@ -42,9 +42,9 @@ extension FetchPredicate {
 /// | ``parsePrimary()`` | literals, key paths, lists, functions, parentheses |
 ///
 /// Where the format ends, the parser records what it would have read in ``offers``.
-struct PredicateParser {
+package struct PredicateParser {
   /// The largest number of nested levels in a format.
-  static let largestDepth = 50
+  package static let largestDepth = 50
 
   /// A condition or a value.
   enum Phrase {

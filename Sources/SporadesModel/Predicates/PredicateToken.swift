@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /// One word, sign or literal of a predicate's format.
-struct PredicateToken: Equatable {
-  enum Form: Equatable {
+package struct PredicateToken: Equatable {
+  package enum Form: Equatable {
     /// A name or a word of the language. A name with a sign before it, such as `#in`, is never a word.
     case word(String, isName: Bool)
     /// `@count` in a key path.
@@ -21,18 +21,18 @@ struct PredicateToken: Equatable {
     case end
   }
 
-  let form: Form
-  let position: Int
+  package let form: Form
+  package let position: Int
 
   /// The token in capitals, if it is a word of the language.
-  var word: String? {
+  package var word: String? {
     if case .word(let text, isName: false) = form { text.uppercased() } else { nil }
   }
 
-  func isSign(_ text: String) -> Bool { form == .sign(text) }
+  package func isSign(_ text: String) -> Bool { form == .sign(text) }
 
   /// The token begins a value that is no sign.
-  var isValue: Bool {
+  package var isValue: Bool {
     switch form {
     case .sign, .end: false
     default: true
@@ -41,7 +41,7 @@ struct PredicateToken: Equatable {
 
   /// The token begins a literal that `CAST` turns into a constant of another type: a number, a text, or the cast of
   /// one.
-  var isLiteral: Bool {
+  package var isLiteral: Bool {
     switch form {
     case .number, .string, .sign("-"): true
     case .word: word == "CAST"
@@ -51,16 +51,16 @@ struct PredicateToken: Equatable {
 }
 
 /// Cuts a format into tokens.
-struct PredicateTokenizer {
+package struct PredicateTokenizer {
   private let scalars: [Unicode.Scalar]
   private var position = 0
 
-  init(_ format: String) { scalars = Array(format.unicodeScalars) }
+  package init(_ format: String) { scalars = Array(format.unicodeScalars) }
 
   /// The most scalars of a format.
   private static let longest = 1_000_000
 
-  mutating func tokens() throws(FetchPredicateError) -> [PredicateToken] {
+  package mutating func tokens() throws(FetchPredicateError) -> [PredicateToken] {
     guard scalars.count <= Self.longest else {
       // Without a position, because nobody reads an excerpt of so long a text.
       throw FetchPredicateError(

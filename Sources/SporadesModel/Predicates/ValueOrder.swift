@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import FoundationEssentials
+package import FoundationEssentials
 
 /// The order of values, the same in memory and in SQL stores.
 ///
@@ -81,12 +81,12 @@ public enum ValueOrder {
 
   // MARK: - Numbers
 
-  enum Number {
+  package enum Number {
     case integer(Int64)
     case double(Double)
     case decimal(Decimal)
 
-    init?(_ value: Value) {
+    package init?(_ value: Value) {
       switch value {
       case .boolean(let truth): self = .integer(truth ? 1 : 0)
       case .integer(let number): self = .integer(number)
@@ -96,7 +96,7 @@ public enum ValueOrder {
       }
     }
 
-    var nearestDouble: Double {
+    package var nearestDouble: Double {
       switch self {
       case .integer(let number): Double(number)
       case .double(let number): number

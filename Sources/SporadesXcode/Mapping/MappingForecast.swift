@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesGraph
 import SporadesModel
+import SporadesModelFiles
 import SporadesSQLite
 import SporadesStore
 
@@ -31,8 +32,12 @@ struct MappingForecast {
     let parts = MappingLosses(
       of: mappings, from: manager.sourceModel, to: manager.destinationModel
     ).all
-    for (part, loss) in try SQLiteStore.losses(parts, ofStoreAt: path, manager.sourceModel, options)
-    {
+    let counts = try SQLiteStore.counts(
+      of: parts.map { ($0.entity, $0.property) }, inStoreAt: path, manager.sourceModel, options)
+    for (part, count) in zip(parts, counts) {
+      guard let count, count > 0 else { continue }
+      let loss = MigrationForecast.Loss(
+        entity: part.entity, property: part.property, count: count)
       let isLeft = part.isLeftToCode && part.isDeclared
       if isLeft { lossesLeftToCode.append(loss) } else { losses.append(loss) }
       guard !isLeft, !options.migration.allowsLosses(isDeclared: part.isDeclared) else { continue }

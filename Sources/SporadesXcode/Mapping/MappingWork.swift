@@ -3,6 +3,7 @@ import FoundationEssentials
 import Sporades
 import SporadesGraph
 import SporadesModel
+import SporadesModelFiles
 import SporadesStore
 
 /// The work of a stage with mapping models. Several of them divide it into passes.

@@ -2,7 +2,8 @@
 public import FoundationEssentials
 import Sporades
 public import SporadesGraph
-public import SporadesModel
+import SporadesModel
+public import SporadesModelFiles
 public import SporadesSQLite
 import SporadesStore
 

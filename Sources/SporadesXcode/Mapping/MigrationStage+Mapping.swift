@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 public import Sporades
-public import SporadesGraph
-public import SporadesModel
+import SporadesGraph
+import SporadesModel
+public import SporadesModelFiles
 
 // The stages of mapping models as they are written in a plan.
 extension MigrationStage {

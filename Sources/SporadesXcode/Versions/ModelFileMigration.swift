@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import FoundationEssentials
 import Sporades
-public import SporadesGraph
+import SporadesGraph
 public import SporadesModel
 public import SporadesModelFiles
 public import SporadesSQLite

@@ -4,6 +4,7 @@ import SporadesGraph
 import SporadesModel
 import SporadesStore
 import SporadesTesting
+import SporadesXcode
 import Testing
 
 /// A manager moves objects by a mapping model, from any store to any store.

@@ -3,6 +3,7 @@ import SporadesGraph
 import SporadesModel
 import SporadesStore
 import SporadesTesting
+import SporadesXcode
 import Testing
 
 /// The hooks of policies, in their order and with what they see.

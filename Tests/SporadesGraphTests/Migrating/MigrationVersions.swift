@@ -3,6 +3,7 @@ import Foundation
 import SporadesGraph
 import SporadesModel
 import SporadesStore
+import SporadesXcode
 import Testing
 
 /// Two versions of a model with every kind of relationship.

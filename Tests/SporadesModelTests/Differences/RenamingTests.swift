@@ -61,10 +61,6 @@ import Testing
       #expect(evolution.source(ofAttribute: String(name), in: "Pet") == nil)
       #expect(evolution.doubts[0].sentence.contains(".\(name)"))
     }
-    let mapping = MappingModel.inferred(from: evolution.old, to: evolution.new)
-    let problems = mapping.problems(from: evolution.old, to: evolution.new)
-    #expect(!problems.isEmpty)
-    #expect(problems.allSatisfy { $0.sentence.contains("one renaming identifier") })
   }
 
   @Test func entitiesAndRelationshipsAreFoundByTheIdentifierOfTheOlderVersion() throws {

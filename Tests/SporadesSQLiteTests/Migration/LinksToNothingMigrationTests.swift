@@ -5,6 +5,7 @@ import SporadesModel
 import SporadesSQLite
 import SporadesStore
 import SporadesTesting
+import SporadesXcode
 import Testing
 
 /// Relationships without inverse whose links lead to deleted objects, in migrations.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesXcode
 
 // Policies that do what those of the fixtures' projects are named for.
 

@@ -2,7 +2,7 @@
 import FoundationEssentials
 import SporadesChain
 public import SporadesModel
-import SporadesStore
+package import SporadesStore
 
 extension ManagedObjectContext {
   // MARK: - The identity map
@@ -55,7 +55,7 @@ extension ManagedObjectContext {
   }
 
   /// The object with the key, as a fault if it is not in memory.
-  func object(forKey key: RowKey) -> ManagedObject {
+  package func object(forKey key: RowKey) -> ManagedObject {
     if let known = registered(key) { return known }
     let home = home(numbered: key.entity)
     let object = home.binding.type.init(ObjectSeed(home: home, key: key))
@@ -314,7 +314,7 @@ extension ManagedObjectContext {
   }
 
   /// Reads the values of many faults together.
-  func fulfil(_ objects: [ManagedObject]) throws(StoreError) {
+  package func fulfil(_ objects: [ManagedObject]) throws(StoreError) {
     let faults = objects.filter { $0.isFault && !$0.state.contains(.gone) }
     let byTree = Dictionary(grouping: faults) { $0.home.shape.rootNumber }
     for (_, faults) in byTree {
@@ -361,7 +361,7 @@ extension ManagedObjectContext {
 
   /// Releases the unchanged objects that nobody holds. The objects that they led to are released
   /// after them.
-  func sweep() {
+  package func sweep() {
     var former = Int.max
     while case let count = maps.reduce(0, { $0 + ($1?.count ?? 0) }), count < former {
       former = count

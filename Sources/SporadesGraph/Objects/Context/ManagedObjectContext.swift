@@ -45,7 +45,7 @@ public final class ManagedObjectContext {
   /// The observers of the context, or nil. Only the room `Notifications` knows their type.
   final var observersPart: (any ContextPart)?
   /// Whether a save checks the objects against the model. A migration checks them at its end.
-  final var validatesChanges = true
+  package final var validatesChanges = true
   /// Whether the context calls methods that classes of objects override. A batch does not.
   final var callsHooks = true
   /// Whether derived totals follow the changes of a save. Otherwise the members are added up.
@@ -74,7 +74,7 @@ public final class ManagedObjectContext {
   final let stack: BoundModel
   /// The parent; a query generation while the context is pinned to one.
   final var parent: ContextParent
-  final var source: any RowSource { parent.source }
+  package final var source: any RowSource { parent.source }
   /// The state of the store that the context is pinned to; nil if it is not pinned.
   final var generation: QueryGeneration?
   /// Whether the context shows the same state for all its life.
@@ -136,7 +136,7 @@ public final class ManagedObjectContext {
     didSet { for home in homes { unsafe home?.hearsReads = checksQueue || readListener != nil } }
   }
   /// The thread whose block runs in the context holds this resource.
-  final let access: WaitResource
+  package final let access: WaitResource
   /// Failures of accesses that can not throw. The end of a block takes them.
   private(set) final var failures: [any Error] = []
   /// The rows of the older version, in the context of a stage's code on objects of the newer version.
@@ -223,7 +223,7 @@ public final class ManagedObjectContext {
 
   /// Throws the failures behind the first `count`. In a service's block they also stay, and fail
   /// the block even if it catches them here.
-  final func throwFailures(after count: Int) throws {
+  package final func throwFailures(after count: Int) throws {
     guard failures.count > count else { return }
     guard case .parent = savePlace else { throw failures[count] }
     let failed = Array(failures[count...])
@@ -292,7 +292,7 @@ public final class ManagedObjectContext {
 
   /// Ends the context of a block of a service, or of a stage of a migration. Objects and contexts that the program carried
   /// out of the block trap when they are used.
-  final func retire() {
+  package final func retire() {
     dropObjects(atEndOfBlock: true)
     hasEnded = true
   }

@@ -7,7 +7,7 @@ import SporadesStore
 extension ManagedObjectContext {
   /// Reads the objects that the key paths lead to, with one request for each step. Later access
   /// finds them in memory.
-  func prefetch(_ keyPaths: [String], of objects: [ManagedObject]) throws {
+  package func prefetch(_ keyPaths: [String], of objects: [ManagedObject]) throws {
     for keyPath in keyPaths {
       var step = objects
       let names = keyPath.propertyNames

@@ -133,7 +133,7 @@ extension ManagedObject {
 
   // MARK: - By shape
 
-  final func value(of attribute: AttributeShape) -> Value {
+  package final func value(of attribute: AttributeShape) -> Value {
     guard let slot = attribute.slot else {
       if attribute.type == .composite {
         return .list(attribute.elements.map { value(of: $0) })
@@ -150,7 +150,7 @@ extension ManagedObject {
       word: row.word(slot, home.slots, region), bytes: region.start)
   }
 
-  final func set(_ value: Value, of attribute: AttributeShape) {
+  package final func set(_ value: Value, of attribute: AttributeShape) {
     guard let slot = attribute.slot else { return setUnstored(value, attribute) }
     guard !value.isNull else { return setNull(slot) }
     if case .data(let data) = value, home.shape.layout.isLarge(slot), attribute.type != .uuid {

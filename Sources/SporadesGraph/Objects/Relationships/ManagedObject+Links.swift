@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SporadesChain
-import SporadesModel
+package import SporadesModel
 import SporadesStore
 
 // Setting one side of a relationship changes the other side too.
@@ -29,14 +29,14 @@ extension ManagedObject {
   }
 
   /// The object of a to-one relationship.
-  final func target(of relationship: RelationshipShape) -> ManagedObject? {
+  package final func target(of relationship: RelationshipShape) -> ManagedObject? {
     guard case .reference(let slot, _) = relationship.storage else {
       return transientMembers(relationship).first
     }
     return related(slot)
   }
 
-  final func setToOne(_ relationship: RelationshipShape, _ object: ManagedObject?) {
+  package final func setToOne(_ relationship: RelationshipShape, _ object: ManagedObject?) {
     guard case .reference(let slot, let position) = relationship.storage else {
       return setTransientMembers(relationship, object.map { [$0] } ?? [])
     }
@@ -84,7 +84,7 @@ extension ManagedObject {
   }
 
   /// The members. Those that are not in memory come as faults.
-  final func memberFaults(_ relationship: RelationshipShape) -> [ManagedObject] {
+  package final func memberFaults(_ relationship: RelationshipShape) -> [ManagedObject] {
     guard relationship.isStored else { return transientMembers(relationship) }
     if home.context == nil { refuseReading(relationship.name) }
     let links = toMany(relationship)
@@ -127,7 +127,7 @@ extension ManagedObject {
     " was set to a list in which an object occurs more than once. A member has one place, and takes the first. For an object "
       + "at several places, link an entity of places in between.")
 
-  final func setMembers(_ relationship: RelationshipShape, _ objects: [ManagedObject]) {
+  package final func setMembers(_ relationship: RelationshipShape, _ objects: [ManagedObject]) {
     if home.context == nil { return refuseChange() }
     guard relationship.isStored else { return setTransientMembers(relationship, objects) }
     let objects = objects.map { checkedDestination($0, relationship) }

@@ -3,6 +3,7 @@ import SporadesGraph
 import SporadesModel
 import SporadesStore
 import SporadesTesting
+import SporadesXcode
 
 /// The other way to a new version: through objects, in memory, by the mapping that the two models tell.
 enum ObjectMigration {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+public import SporadesGraph
 public import SporadesModel
+public import SporadesModelFiles
 
 /// A result or an argument of an expression in a mapping model.
 public enum MappingValue {

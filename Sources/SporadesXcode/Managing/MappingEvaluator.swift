@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
+import SporadesGraph
 import SporadesModel
+import SporadesModelFiles
 
 /// Computes the expressions of a mapping for one object.
 struct MappingEvaluator {

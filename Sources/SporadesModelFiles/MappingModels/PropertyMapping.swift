@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesModel
 
 /// Says where a property of the newer version gets its value from.
 public struct PropertyMapping: Hashable, Sendable {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+public import SporadesModel
 
 extension MappingExpression {
   /// Parses an expression in the language of Core Data's mapping models.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-public import SporadesModel
+public import SporadesGraph
+import SporadesModel
+public import SporadesModelFiles
 
 // The values of attributes and relationships.
 extension MigrationManager {
@@ -23,7 +25,7 @@ extension MigrationManager {
   private func setAttribute(
     _ path: String, to result: MappingValue, of destination: ManagedObject
   ) throws {
-    guard let attribute = destination.home.shape.attribute(atPath: path) else {
+    guard let attribute = destination.entityShape.attribute(atPath: path) else {
       throw MappingFailure("\(destination.entity.name) has no attribute \(path).")
     }
     guard let value = result.value else {
@@ -68,16 +70,16 @@ extension MigrationManager {
   private func setRelationship(
     _ name: String, to objects: [ManagedObject], of destination: ManagedObject
   ) throws {
-    guard case .relationship(let relationship)? = destination.home.shape[name] else {
+    guard case .relationship(let relationship)? = destination.entityShape[name] else {
       throw MappingFailure("\(destination.entity.name) has no relationship \(name).")
     }
     for object in objects {
-      guard object.home.contextToken == destination.home.contextToken else {
+      guard object.isMade(by: destinationContext) else {
         throw MappingFailure(
           "the relationship leads to an object of the older version; ask the manager for its successor."
         )
       }
-      guard relationship.destinationFamily.contains(object.home.shape.number) else {
+      guard relationship.destinationFamily.contains(object.entityShape.number) else {
         throw MappingFailure(
           "the relationship leads to \(relationship.description.destinationEntityName) and not to "
             + "\(object.entity.name).")
@@ -112,7 +114,7 @@ extension AttributeShape {
     switch (type, value) {
     case (.composite, .list), (.binary, .data), (.transformable, .data): return .some(value)
     case (.composite, _), (_, .data): return Optional.none
-    default: return Cell(value, as: type).map { _ in value }
+    default: return type.holds(value) ? .some(value) : Optional.none
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import SporadesModel
+import SporadesModelFiles
 import Testing
 
 /// The text of expressions in mapping models.

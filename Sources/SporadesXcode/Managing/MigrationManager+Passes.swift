@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+import SporadesGraph
 import SporadesModel
+import SporadesModelFiles
 import SporadesStore
 
 // The three passes of a migration, in batches.
@@ -48,7 +50,7 @@ extension MigrationManager {
     guard let objects = try evaluator.evaluate(expression).objects else {
       throw MappingFailure("the source expression does not lead to objects.")
     }
-    return objects.map(\.key)
+    return objects.map(\.objectID.key)
   }
 
   private func read(
@@ -109,7 +111,7 @@ extension MigrationManager {
     for (_, keys) in byEntity.sorted(by: { $0.key < $1.key }) {
       let sources = try read(keys, prefetching: paths)
       let successors = sources.map { source in
-        table.destinations(of: source.key).map { destinationContext.object(forKey: $0) }
+        table.destinations(of: source.objectID.key).map { destinationContext.object(forKey: $0) }
       }
       try destinationContext.fulfil(successors.flatMap(\.self))
       for (source, destinations) in zip(sources, successors) {

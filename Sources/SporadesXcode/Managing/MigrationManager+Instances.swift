@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+public import SporadesGraph
 public import SporadesModel
+public import SporadesModelFiles
 
 // Which object became which.
 extension MigrationManager {
@@ -8,10 +10,11 @@ extension MigrationManager {
     sourceInstance source: ManagedObject, withDestinationInstance destination: ManagedObject,
     for mapping: EntityMapping
   ) throws {
-    if destination.key.isTemporary {
+    if destination.objectID.key.isTemporary {
       try destinationContext.obtainPermanentIDs(for: [destination])
     }
-    tables[mapping.name, default: newTable(mapping)].associate(source.key, with: destination.key)
+    tables[mapping.name, default: newTable(mapping)].associate(
+      source.objectID.key, with: destination.objectID.key)
   }
 
   private func newTable(_ mapping: EntityMapping) -> AssociationTable {
@@ -30,7 +33,7 @@ extension MigrationManager {
     let context = destinationContext
     var keys: [RowKey] = []
     if let sourceInstances {
-      for source in sourceInstances { keys += table.destinations(of: source.key) }
+      for source in sourceInstances { keys += table.destinations(of: source.objectID.key) }
     } else {
       table.forEachSource { keys += table.destinations(of: $0) }
     }
@@ -46,7 +49,9 @@ extension MigrationManager {
     let context = sourceContext
     var keys: [RowKey] = []
     if let destinationInstances {
-      for destination in destinationInstances { keys += table.sources(of: destination.key) }
+      for destination in destinationInstances {
+        keys += table.sources(of: destination.objectID.key)
+      }
     } else {
       table.forEachSource { keys.append($0) }
     }
@@ -69,7 +74,9 @@ extension MigrationManager {
     var keys: [RowKey] = []
     for source in sourceInstances {
       for table in known {
-        keys += table.destinations(of: source.key).filter { family?.contains($0.entity) ?? true }
+        keys += table.destinations(of: source.objectID.key).filter {
+          family?.contains($0.entity) ?? true
+        }
       }
     }
     var seen: Set<RowKey> = []
@@ -98,13 +105,13 @@ extension MigrationManager {
     else {
       throw MappingFailure("\(mapping.name) names no entity that has objects in the newer model.")
     }
-    guard keptTrees.contains(shape.rootNumber), source.key.store == 0,
-      !isTaken(source.key.primaryKey, in: shape.rootNumber)
+    guard keptTrees.contains(shape.rootNumber), source.objectID.key.store == 0,
+      !isTaken(source.objectID.key.primaryKey, in: shape.rootNumber)
     else {
       renumberedEntities.insert(name)
       return try destinationContext.insert(entityNamed: name)
     }
-    return destinationContext.insert(shape, primaryKey: source.key.primaryKey)
+    return destinationContext.insert(shape, primaryKey: source.objectID.key.primaryKey)
   }
 
   private func isTaken(_ key: Int64, in root: Int) -> Bool {
@@ -118,20 +125,4 @@ extension MigrationManager {
         || destinationContext.registeredNew(RowKey(entity: number, primaryKey: key))
     }
   }
-}
-
-extension ManagedObjectContext {
-  /// Inserts an object under a key that nobody else uses.
-  func insert(_ shape: EntityShape, primaryKey: Int64) -> ManagedObject {
-    checkQueue()
-    let home = home(numbered: shape.number)
-    let key = RowKey(entity: shape.number, primaryKey: primaryKey)
-    let object = home.binding.type.init(ObjectSeed(home: home, key: key))
-    insertRow(of: object)
-    register(object)
-    return object
-  }
-
-  /// A new object has the key, and is not saved yet.
-  func registeredNew(_ key: RowKey) -> Bool { registered(key)?.isInserted ?? false }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+public import SporadesModel
 
 extension MappingModel {
   /// The same mappings with an expression in place of each ``MappingExpression/automatic``, as Xcode makes them when

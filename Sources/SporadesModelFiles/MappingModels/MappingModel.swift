@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+public import SporadesModel
 
 /// Says how the objects of one version of a model become objects of another.
 ///

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+public import SporadesModel
 
 /// The value of a property in a migration, computed from the object of the older version.
 ///

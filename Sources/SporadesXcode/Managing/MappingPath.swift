@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+import SporadesGraph
 import SporadesModel
+import SporadesModelFiles
 
 /// Walks the key paths of expressions, as key-value coding does.
 struct MappingPath {
@@ -28,7 +30,7 @@ struct MappingPath {
   private func property(
     _ name: String, of object: ManagedObject, _ names: inout ArraySlice<String>
   ) throws -> MappingValue {
-    switch object.home.shape[name] {
+    switch object.entityShape[name] {
     case .attribute(var attribute):
       while !attribute.elements.isEmpty, let next = names.first {
         guard let element = attribute.elements.first(where: { $0.name == next }) else {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+package import SporadesModel
 
 /// The parts of an older version that mapping models leave behind.
 ///

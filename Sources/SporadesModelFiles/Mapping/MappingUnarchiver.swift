@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-package import SporadesModel
+package import SporadesArchives
+import SporadesModel
 
 /// Makes mapping models and their expressions of the archives that Apple's tools write.
 ///

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import FoundationEssentials
+package import SporadesModel
 
 /// A function of the predicate language that an expression of a mapping can call.
 package enum MappingFunction {

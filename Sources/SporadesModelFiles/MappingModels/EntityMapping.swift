@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesModel
 
 /// Says which objects of the older version become objects of an entity of the newer one.
 public struct EntityMapping: Hashable, Sendable {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
 import SporadesChain
-public import SporadesModel
+public import SporadesGraph
+import SporadesModel
+public import SporadesModelFiles
 public import SporadesStore
 
 // A migration from its beginning to its end.
@@ -40,10 +42,8 @@ extension MigrationManager {
       old: DataStack(store: source, classes: sourceClasses),
       new: DataStack(store: destination, classes: destinationClasses)
     )
-    let old = ManagedObjectContext(
-      stack: stacks.old.bound, parent: .store(stacks.old.root), name: "the older version")
-    let new = ManagedObjectContext(
-      stack: stacks.new.bound, parent: .store(stacks.new.root), name: "the newer version")
+    let old = stacks.old.contextOverStore("the older version")
+    let new = stacks.new.contextOverStore("the newer version")
     new.validatesChanges = false
     mappingModel = mapping
     beginning = Date()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
+import SporadesModelFiles
 import Testing
 
 /// Mapping models as values: inferred, completed and checked.
@@ -30,6 +31,25 @@ import Testing
         relationships: [.toOne("owner", "Human", inverse: "pets")]),
       EntityDescription("Note", attributes: [.init("text", .string)]),
     ])
+  }
+
+  /// Of a subentity and its superentity, whose identifiers no rule of a model compares.
+  @Test func aPartInDoubtIsRefusedByItsSentence() throws {
+    func pet(_ identifier: String?, _ name: String, _ other: String?) throws -> ManagedObjectModel {
+      func attribute(_ name: String) -> AttributeDescription {
+        var attribute = AttributeDescription(name, .string, isOptional: true)
+        attribute.renamingIdentifier = identifier
+        return attribute
+      }
+      return try ManagedObjectModel(entities: [
+        EntityDescription("Animal", attributes: other.map { [attribute($0)] } ?? []),
+        EntityDescription("Pet", attributes: [attribute(name)], superentityName: "Animal"),
+      ])
+    }
+    let (old, new) = (try pet(nil, "a", nil), try pet("a", "b", "c"))
+    let problems = MappingModel.inferred(from: old, to: new).problems(from: old, to: new)
+    #expect(!problems.isEmpty)
+    #expect(problems.allSatisfy { $0.sentence.contains("one renaming identifier") })
   }
 
   @Test func anInferredModelHasCoreDatasNames() throws {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-public import SporadesModel
+public import SporadesGraph
+import SporadesModel
+public import SporadesModelFiles
 
 /// Carries out an entity mapping. A subclass changes what a migration does with the objects of one mapping.
 ///

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+public import SporadesModel
 
 extension MappingModel {
   /// Infers the mappings from two versions of a model, with Core Data's names: `IEM_Add_Pet`, `IEM_Remove_Pet`,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+public import SporadesGraph
 public import SporadesModel
+public import SporadesModelFiles
 
 /// A closure of the program, in the form in which a mapping keeps it.
 struct MappingClosure: Sendable {

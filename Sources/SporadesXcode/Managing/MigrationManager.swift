@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
+public import SporadesGraph
 public import SporadesModel
+public import SporadesModelFiles
 import SporadesStore
 
 /// Migrates objects from one store to another by a mapping model.

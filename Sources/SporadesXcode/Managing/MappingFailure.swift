@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+import SporadesGraph
 import SporadesModel
+import SporadesModelFiles
 import SporadesStore
 
 /// The reason why an expression has no value. The manager adds the mapping, the object and the property.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+public import SporadesModel
 
 extension MappingModel {
   /// The reasons why the mappings do not fit the two versions; empty if they fit.
