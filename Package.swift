@@ -198,11 +198,7 @@ let package = Package(
       ], path: "Tests/MutantProbe"),
     .testTarget(
       name: "MutantTests", dependencies: ["MutantProbe"], path: "Tests/MutantTests"),
-    // The examples, started as child processes by the tests below, and stopped and killed.
-    .executableTarget(
-      name: "JournalProbe", dependencies: ["Sporades"], path: "Examples/Sources/Journal"),
-    .executableTarget(
-      name: "MirrorProbe", dependencies: ["Sporades"], path: "Examples/Sources/Mirror"),
+    // Starts examples as child processes, and stops and kills them.
     .testTarget(
       name: "CrashTests", dependencies: ["Sporades", "JournalProbe", "MirrorProbe"],
       path: "Tests/CrashTests"),
@@ -215,9 +211,7 @@ let package = Package(
       dependencies: [
         "Sporades", "SporadesContainers", "SporadesTesting", "ProcessProbe", "CSQLite",
       ], path: "Tests/ProcessTests"),
-    // The example, started as a child process by the tests below, on files that Apple's frameworks wrote.
-    .executableTarget(
-      name: "FromTheAppProbe", dependencies: ["Sporades"], path: "Examples/Sources/FromTheApp"),
+    // Starts the example as a child process, on files that Apple's frameworks wrote.
     .testTarget(
       name: "FromTheAppTests", dependencies: ["Sporades", "FromTheAppProbe", "CSQLite"],
       path: "Tests/FromTheAppTests"),
@@ -227,6 +221,17 @@ let package = Package(
       swiftSettings: swiftSyntax().search, linkerSettings: swiftSyntax().link),
   ]
 )
+
+// The examples, for the tests that start them and for Scripts/check-examples.
+for (name, products) in [
+  ("QuickStart", []), ("MailBox", []), ("Journal", []), ("FromTheApp", []), ("LiveBoard", []),
+  ("Mirror", []), ("Import", ["SporadesImport"]),
+] as [(String, [Target.Dependency])] {
+  package.targets.append(
+    .executableTarget(
+      name: "\(name)Probe", dependencies: ["Sporades"] + products,
+      path: "Examples/Sources/\(name)"))
+}
 
 #if os(Linux)
   package.targets += [
