@@ -3,6 +3,8 @@ import CompilerPluginSupport
 import Foundation
 import PackageDescription
 
+let swiftSyntax = SwiftSyntax()
+
 let package = Package(
   name: "Sporades",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -25,6 +27,7 @@ let package = Package(
     .library(name: "SporadesSQL", targets: ["SporadesSQL"]),
     .library(name: "SporadesSQLite", targets: ["SporadesSQLite"]),
   ],
+  dependencies: swiftSyntax.packages,
   targets: [
     // Values without input or output: models, rows, ids, predicates, fetch requests.
     .target(name: "SporadesModel"),
@@ -92,12 +95,17 @@ let package = Package(
     // What the macros write. The tests depend on it and not on the plugin: SwiftPM builds the tests of
     // a plugin for the compiler's machine, and everything they use a second time.
     .target(
-      name: "SporadesMacros", swiftSettings: swiftSyntax().search,
-      linkerSettings: swiftSyntax().link),
+      name: "SporadesMacros",
+      dependencies: swiftSyntax.products([
+        "SwiftDiagnostics", "SwiftParser", "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros",
+      ]),
+      swiftSettings: swiftSyntax.search, linkerSettings: swiftSyntax.link),
     // The program that the compiler runs.
     .macro(
-      name: "SporadesPlugin", dependencies: ["SporadesMacros"],
-      swiftSettings: swiftSyntax().search, linkerSettings: swiftSyntax().link),
+      name: "SporadesPlugin",
+      dependencies: ["SporadesMacros"]
+        + swiftSyntax.products(["SwiftSyntaxMacros", "_SwiftCompilerPluginMessageHandling"]),
+      swiftSettings: swiftSyntax.search, linkerSettings: swiftSyntax.link),
     .target(
       name: "Sporades",
       dependencies: [
@@ -217,8 +225,12 @@ let package = Package(
       path: "Tests/FromTheAppTests"),
     .testTarget(
       name: "SporadesMacrosTests",
-      dependencies: ["SporadesMacros", "SporadesModel", "SporadesModelFiles"],
-      swiftSettings: swiftSyntax().search, linkerSettings: swiftSyntax().link),
+      dependencies: ["SporadesMacros", "SporadesModel", "SporadesModelFiles"]
+        + swiftSyntax.products([
+          "SwiftDiagnostics", "SwiftParser", "SwiftSyntax", "SwiftSyntaxMacroExpansion",
+          "SwiftSyntaxMacros",
+        ]),
+      swiftSettings: swiftSyntax.search, linkerSettings: swiftSyntax.link),
   ]
 )
 
@@ -314,28 +326,49 @@ func targetName(_ dependency: Target.Dependency) -> String? {
   if case .byNameItem(let name, _) = dependency { name } else { nil }
 }
 
-/// What the macro plugin and its tests are built with: the SwiftSyntax that lies in the toolchain,
-/// so that a fresh machine needs no download.
-func swiftSyntax() -> (search: [SwiftSetting], link: [LinkerSetting]) {
-  let host = toolchainLibraries()
-  let libraries = [
-    "SwiftSyntax", "SwiftSyntaxMacros", "SwiftSyntaxBuilder", "SwiftDiagnostics", "SwiftParser",
-    "SwiftParserDiagnostics", "SwiftBasicFormat", "SwiftOperators", "SwiftSyntaxMacroExpansion",
-    "SwiftCompilerPluginMessageHandling",
-  ]
-  let link =
-    ["-L", host] + libraries.map { "-l\($0)" } + ["-Xlinker", "-rpath", "-Xlinker", host]
-  return ([.unsafeFlags(["-I", host])], [.unsafeFlags(link)])
-}
+/// What the macro plugin and its tests are built with: the SwiftSyntax that lies in the toolchain, so that a fresh machine
+/// needs no download; or the package of that name where the toolchain has none, as Xcode's has none.
+struct SwiftSyntax {
+  /// The folder of the toolchain that has the modules; nil for the package.
+  let folder: String?
 
-/// The folder of the running toolchain that holds SwiftSyntax: `lib/swift/host` beside `bin`.
-func toolchainLibraries() -> String {
-  let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-  for folder in folders {
-    let compiler = URL(fileURLWithPath: "\(folder)/swiftc").resolvingSymlinksInPath()
-    let host = compiler.deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("lib/swift/host").path
-    if FileManager.default.fileExists(atPath: "\(host)/SwiftSyntax.swiftmodule") { return host }
+  init() {
+    let paths = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    let compilers = paths.map { URL(fileURLWithPath: "\($0)/swiftc").resolvingSymlinksInPath() }
+    // `lib/swift/host` beside `bin`
+    let folders =
+      compilers.map { $0.deletingLastPathComponent().deletingLastPathComponent().path }
+      .map { "\($0)/lib/swift/host" } + ["/usr/lib/swift/host"]
+    let found = folders.first {
+      FileManager.default.fileExists(atPath: "\($0)/SwiftSyntax.swiftmodule")
+    }
+    folder = Context.environment["SPORADES_SWIFT_SYNTAX_PACKAGE"] == "1" ? nil : found
   }
-  return "/usr/lib/swift/host"
+
+  var packages: [Package.Dependency] {
+    guard folder == nil else { return [] }
+    return [
+      .package(
+        url: "https://github.com/swiftlang/swift-syntax.git", "602.0.0"..<"604.0.0")
+    ]
+  }
+
+  func products(_ names: [String]) -> [Target.Dependency] {
+    guard folder == nil else { return [] }
+    return names.map { .product(name: $0, package: "swift-syntax") }
+  }
+
+  var search: [SwiftSetting] { folder.map { [.unsafeFlags(["-I", $0])] } ?? [] }
+
+  var link: [LinkerSetting] {
+    guard let folder else { return [] }
+    let libraries = [
+      "SwiftSyntax", "SwiftSyntaxMacros", "SwiftSyntaxBuilder", "SwiftDiagnostics", "SwiftParser",
+      "SwiftParserDiagnostics", "SwiftBasicFormat", "SwiftOperators", "SwiftSyntaxMacroExpansion",
+      "SwiftCompilerPluginMessageHandling",
+    ]
+    let flags =
+      ["-L", folder] + libraries.map { "-l\($0)" } + ["-Xlinker", "-rpath", "-Xlinker", folder]
+    return [.unsafeFlags(flags)]
+  }
 }
