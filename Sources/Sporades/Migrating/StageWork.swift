@@ -8,9 +8,9 @@ package import SporadesStore
 package protocol StageWork: Sendable {
   /// Makes the newer version of the store in the place of the older one.
   func run(on draft: StageDraft) throws
-  /// What the work loses, without its steps. The store is only read.
+  /// The losses of the work, without its steps. The store is only read.
   func forecast(on draft: StageDraft) throws(StoreError) -> MigrationForecast
-  /// What the work does, in a forecast. `stage` is a name such as `the stage "Split names"`.
+  /// The steps of the work, in a forecast. `stage` is a name such as `the stage "Split names"`.
   func text(ofStage stage: String) -> String
 }
 

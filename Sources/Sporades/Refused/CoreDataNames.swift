@@ -13,7 +13,7 @@
   )
   public struct NSFetchRequest<Result> {
     /// Refuses Core Data's request.
-    public init(entityName: String) { trap("The compiler refuses this call.") }
+    public init(entityName: String) { trap(refusal) }
   }
 
   /// Refuses Core Data's name.

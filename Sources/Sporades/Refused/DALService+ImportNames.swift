@@ -7,8 +7,6 @@ import SporadesModel
 // Calls of the module SporadesImport in a program that has not imported it. The compiler chooses these functions only there,
 // and reports one sentence.
 
-private let refusal = "The compiler refuses this call."
-
 extension DALService {
   /// Refuses an import without its module.
   @_disfavoredOverload

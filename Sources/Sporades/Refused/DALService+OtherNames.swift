@@ -7,8 +7,6 @@ public import SporadesSQLite
 
 // Labels that no service has. The compiler reports one sentence for each.
 
-private let refusal = "The compiler refuses this call."
-
 // Classes.
 extension DALService {
   /// Refuses classes without a list.

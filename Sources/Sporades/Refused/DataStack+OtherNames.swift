@@ -5,8 +5,6 @@ public import SporadesStore
 
 // Labels that no stack has. The compiler reports one sentence for each.
 
-private let refusal = "The compiler refuses this call."
-
 extension DataStack {
   /// Refuses classes without a list.
   @_disfavoredOverload

@@ -7,8 +7,6 @@ public import SporadesSQLite
 // Types of products that a program has not imported. Where it has, the compiler prefers the real ones. Initializers and
 // functions take what those of the products take, so that the compiler gets as far as the refused type.
 
-private let refusal = "The compiler refuses this type."
-
 /// Refuses containers without their module.
 @available(
   *, unavailable,

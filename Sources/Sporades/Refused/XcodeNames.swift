@@ -8,8 +8,6 @@ public import SporadesSQLite
 // Calls of the module SporadesXcode in a program that has not imported it. The compiler chooses these functions only there,
 // and reports one sentence.
 
-private let refusal = "The compiler refuses this call."
-
 extension DALService {
   /// Refuses a model file without its module.
   @_disfavoredOverload

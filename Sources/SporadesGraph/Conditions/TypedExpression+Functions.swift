@@ -118,7 +118,8 @@ extension TypedOperand where Operand: DateAttribute {
   public func startOfYear(secondsFromGMT seconds: Int) -> TypedExpression<Object, Date> {
     start(.startOfYear, seconds)
   }
-  /// What clocks of a time zone show at the date, as a date of UTC: `(\Deal.day).clock(in: rome).hour` is the hour in Rome.
+  /// The date at which clocks of UTC show the same as those of a time zone at this one. `(\Deal.day).clock(in: rome).hour` is the
+  /// hour in Rome.
   ///
   /// The zone's changes between the years 1800 and 2200 are read from the system when the expression is made, and go with it.
   public func clock(in zone: TimeZone) -> TypedExpression<Object, Date> {

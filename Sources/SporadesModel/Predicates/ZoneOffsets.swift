@@ -76,7 +76,7 @@ package struct ZoneOffsets {
     return low
   }
 
-  /// What clocks of the zone show at a moment, as if it were UTC.
+  /// The moment at which clocks of UTC show the same as those of the zone at a moment.
   func clock(at moment: Double) -> Double {
     moment + offset(lastEntry { second($0) <= moment })
   }

@@ -88,7 +88,7 @@ public enum FetchFunction: String, Hashable, Sendable, CaseIterable {
   case startOfMonth
   /// The first moment of the year of a date.
   case startOfYear
-  /// What clocks of a time zone show at a date, as a date of UTC. The second argument is the zone; see `clock(in:)` of typed
+  /// The date at which clocks of UTC show the same as those of a time zone at a date. The second argument is the zone; see `clock(in:)` of typed
   /// dates.
   case zoneClock
   /// The date at which clocks of a time zone show a date of UTC.

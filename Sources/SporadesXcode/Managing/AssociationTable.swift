@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-import SporadesGraph
 import SporadesModel
-import SporadesModelFiles
 
 /// Which objects of the newer version an entity mapping made of which objects of the older one.
 ///

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: MIT
-import SporadesGraph
-import SporadesModel
-import SporadesModelFiles
 
 /// A set of primary keys that arrive mostly in ascending order. Neighbours cost no memory.
 struct KeyRanges {
