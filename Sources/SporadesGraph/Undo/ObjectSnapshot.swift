@@ -21,6 +21,8 @@ struct ObjectSnapshot {
     var order: [ManagedObject]?
     /// The members that are in memory; empty if the rows of the members hold the links.
     var members: [ManagedObject] = []
+    /// All members are in memory, and are here.
+    var isLoaded = false
   }
 
   /// The present state of the object.
@@ -36,11 +38,13 @@ struct ObjectSnapshot {
     for links in object.extras?.toMany ?? [] {
       let relationship = links.relationship
       let holdsLinks = Self.holdsLinks(of: relationship)
+      // first, because changes that others made too are forgotten when the members are read
+      let order = relationship.isOrdered ? object.memberFaults(relationship) : nil
       self.links.append(
         Links(
-          relationship: relationship, added: links.added, removed: links.removed,
-          order: relationship.isOrdered ? object.memberFaults(relationship) : nil,
-          members: !holdsLinks ? [] : links.isLoaded ? links.members : links.added))
+          relationship: relationship, added: links.added, removed: links.removed, order: order,
+          members: !holdsLinks ? [] : links.isLoaded ? links.members : links.added,
+          isLoaded: holdsLinks && links.isLoaded))
     }
   }
 

@@ -56,10 +56,8 @@ struct UndoStep {
   private mutating func compareLinks() {
     for now in after.links {
       let former = before.links(of: now.relationship) ?? .init(relationship: now.relationship)
-      let linked =
-        now.added.without(former.added) + former.removed.without(now.removed)
-      let unlinked =
-        former.added.without(now.added) + now.removed.without(former.removed)
+      let linked = now.added.without(former.added) + now.membersAgain(since: former)
+      let unlinked = now.removed.without(former.removed) + now.formerMembers(since: former)
       var order: [ManagedObject]?
       if let past = former.order, let present = now.order,
         !past.elementsEqual(present, by: ===)
@@ -71,6 +69,22 @@ struct UndoStep {
         LinkDifference(
           relationship: now.relationship, linked: linked, unlinked: unlinked, order: order))
     }
+  }
+}
+
+extension ObjectSnapshot.Links {
+  /// Objects that had left, and have not any more. Others may have ended the same links meanwhile: these objects are no
+  /// members, and nothing has changed here.
+  fileprivate func membersAgain(since former: Self) -> [ManagedObject] {
+    let back = former.removed.without(removed)
+    return isLoaded ? back.without(back.without(members)) : back
+  }
+
+  /// Objects that had been added, and are not any more. Others may have made the same links meanwhile: these objects are
+  /// members still.
+  fileprivate func formerMembers(since former: Self) -> [ManagedObject] {
+    let gone = former.added.without(added)
+    return isLoaded ? gone.without(members) : gone
   }
 }
 

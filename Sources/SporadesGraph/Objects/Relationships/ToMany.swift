@@ -124,14 +124,17 @@ final class ToMany {
     loaded = MemberList(wanted.filter(present.contains).joined(by: members))
   }
 
-  /// Forgets the links that others added or removed, too.
+  /// Forgets the links that others added or removed, too. A member that this context deletes is hidden among the
+  /// stored ones, so nothing is known of its link.
   private func dropSettled(_ stored: [ManagedObject]) {
     mayBeSettled = false
     let present = Set(stored)
     for object in added where present.contains(object) && !removedList.contains(object) {
       _ = addedList.erase(object)
     }
-    for object in removed where !present.contains(object) { _ = removedList.erase(object) }
+    for object in removed where !present.contains(object) && !object.isDeleted {
+      _ = removedList.erase(object)
+    }
   }
 
   /// Shows members without change tracking.

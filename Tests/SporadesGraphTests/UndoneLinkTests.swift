@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+import SporadesGraph
+import SporadesModel
+import SporadesTesting
+import Testing
+
+/// A deletion is undone after links of the object were changed.
+@Suite struct UndoneLinkTests {
+  /// A reader who left a book, and then was deleted, comes back as one who left it.
+  @Test(arguments: StoreKind.atEveryDepth, [false, true])
+  func aLinkThatWasEndedBeforeADeletionIsEndedAfterIt(in kind: StoreKind, reads: Bool) throws {
+    let queue = try kind.people().context(kind)
+    let (ann, book) = try queue.performAndWait { context in
+      let ann = Person.make("Ann", in: context)
+      let book = Book.create(in: context)
+      book.readers = [ann]
+      try context.save()
+      context.undoManager = ContextUndoManager()
+      return (ann, book)
+    }
+    queue.performAndWait { _ in book.readers = [] }
+    queue.performAndWait { $0.delete(ann) }
+    try queue.performAndWait { context in
+      context.refreshAllObjects()
+      if reads { #expect(book.readers.isEmpty) }
+      context.undo()
+      #expect(!ann.isDeleted && ann.isUpdated && book.isUpdated)
+      #expect(ann.reads.isEmpty && book.readers.isEmpty)
+      try context.save()
+      context.reset()
+      let stored = try #require(try Person.first(in: context))
+      #expect(stored.reads.isEmpty)
+    }
+  }
+
+  /// Links that others made or ended too are no change of this context, so undo meets its own change next.
+  @Test(arguments: StoreKind.allCases, [false, true])
+  func aChangeThatOthersMadeTooIsUndoneAtOnce(in kind: StoreKind, isEnd: Bool) throws {
+    let stack = try kind.people()
+    let (mine, other) = (stack.newContext(), stack.newContext())
+    let (ann, book) = try mine.performAndWait { context in
+      let ann = Person.make("Ann", in: context)
+      let book = Book.create(in: context)
+      if isEnd { book.readers = [ann] }
+      try context.save()
+      context.undoManager = ContextUndoManager()
+      return (ann, book)
+    }
+    mine.performAndWait { _ in book.readers = isEnd ? [] : [ann] }
+    try other.performAndWait { context in
+      let book = try #require(try Book.first(in: context))
+      book.readers = isEnd ? [] : Set(try Person.all(in: context))
+      try context.save()
+    }
+    mine.performAndWait { _ in #expect(book.readers == (isEnd ? [] : [ann])) }
+    try mine.performAndWait { context in
+      context.undo()
+      #expect(book.readers == (isEnd ? [ann] : []))
+      #expect(ann.reads == (isEnd ? [book] : []))
+      try context.save()
+    }
+    try stack.newContext().performAndWait { context in
+      let stored = try #require(try Book.first(in: context))
+      #expect(stored.readers.count == (isEnd ? 1 : 0))
+    }
+  }
+}
