@@ -64,4 +64,36 @@ import Testing
       #expect(stored.readers.count == (isEnd ? 1 : 0))
     }
   }
+
+  /// An owner who lost a member, and then was deleted, comes back as one whose members changed.
+  @Test(arguments: StoreKind.atEveryDepth)
+  func aMemberThatLeftBeforeADeletionIsAChangeAfterIt(in kind: StoreKind) throws {
+    let queue = try kind.people().context(kind)
+    let (ann, book, dog) = try queue.performAndWait { context in
+      let ann = Person.make("Ann", in: context)
+      ann.shelf = [Book.create(in: context)]
+      ann.dogs = [Dog.create(in: context)]
+      try context.save()
+      context.undoManager = ContextUndoManager()
+      return (ann, try #require(ann.shelf.first), try #require(ann.dogs.first))
+    }
+    queue.performAndWait { _ in (book.keeper, dog.owner) = (nil, nil) }
+    queue.performAndWait { $0.delete(ann) }
+    queue.performAndWait { $0.undo() }
+    queue.performAndWait { context in
+      #expect(ann.isUpdated && ann.shelf.isEmpty && ann.dogs.isEmpty)
+      #expect(Set(ann.changedValues().keys) == ["shelf", "dogs"])
+    }
+    try queue.performAndWait { context in
+      context.undo()
+      #expect(ann.shelf == [book] && ann.dogs == [dog])
+      context.redo()
+      #expect(ann.isUpdated && ann.shelf.isEmpty && ann.dogs.isEmpty)
+      try context.save()
+      #expect(!context.hasChanges)
+      context.reset()
+      let stored = try #require(try Person.first(in: context))
+      #expect(stored.shelf.isEmpty && stored.dogs.isEmpty)
+    }
+  }
 }

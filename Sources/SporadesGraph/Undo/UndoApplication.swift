@@ -98,8 +98,21 @@ struct UndoApplication {
   /// Restores the links of an object that was deleted.
   private func setAllLinks(_ step: UndoStep) {
     for links in step.before.links {
-      guard case .join = links.relationship.storage else { continue }
-      context.relink(step.object, links)
+      switch links.relationship.storage {
+      case .join: context.relink(step.object, links)
+      case .inverseReference(let slot, _): noteFormerMembers(step.object, slot, links)
+      case .reference, .memory: break
+      }
+    }
+  }
+
+  /// Members that had left before the deletion, and that no row leads back to, are a change of the object still.
+  private func noteFormerMembers(
+    _ object: ManagedObject, _ slot: Int, _ links: ObjectSnapshot.Links
+  ) {
+    for member in links.removed where isPresent(member) && member.related(slot) !== object {
+      let members = object.toManyForChange(links.relationship)
+      if !members.removed.contains(where: { $0 === member }) { members.remove(member) }
     }
   }
 

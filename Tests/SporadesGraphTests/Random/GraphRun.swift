@@ -154,12 +154,15 @@ final class GraphRun {
     let updated = Set(context.updatedObjects.compactMap { ($0 as? Person)?.age })
     for (number, human) in expected.people {
       guard let former = stored.people[number], !updated.contains(number) else { continue }
-      let isSame =
-        Set(expected.dogs(of: number)) == Set(stored.dogs(of: number))
-        && Set(expected.children(of: number)) == Set(stored.children(of: number))
-        && human.shelf == former.shelf && human.friends == former.friends
-        && Set(human.reads) == Set(former.reads)
-      if !isSame { found.append("\(number) has other members and is not updated") }
+      let pairs = [
+        ("dogs", Set(expected.dogs(of: number)) == Set(stored.dogs(of: number))),
+        ("children", Set(expected.children(of: number)) == Set(stored.children(of: number))),
+        ("shelf", human.shelf == former.shelf), ("friends", human.friends == former.friends),
+        ("reads", Set(human.reads) == Set(former.reads)),
+      ]
+      for (name, isSame) in pairs where !isSame {
+        found.append("\(number) has other \(name) and is not updated")
+      }
     }
   }
 
