@@ -80,6 +80,8 @@ final class Bank {
   func runElsewhere(_ sql: String) throws {
     var handle: OpaquePointer?
     try #require(unsafe sqlite3_open(url.path, &handle) == SQLITE_OK)
+    // because the store may be committing or cleaning its log just then
+    try #require(unsafe sqlite3_busy_timeout(handle, 10_000) == SQLITE_OK)
     defer { unsafe sqlite3_close(handle) }
     let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
     try #require(code == SQLITE_OK, "\(unsafe String(cString: sqlite3_errmsg(handle)))")

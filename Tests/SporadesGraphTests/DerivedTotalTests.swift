@@ -194,6 +194,8 @@ import Testing
   private static func run(_ sql: String, _ url: URL) throws {
     var database: OpaquePointer?
     try #require(unsafe sqlite3_open(url.path, &database) == SQLITE_OK)
+    // because the store may be committing or cleaning its log just then
+    try #require(unsafe sqlite3_busy_timeout(database, 10_000) == SQLITE_OK)
     defer { unsafe sqlite3_close(database) }
     try #require(unsafe sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK, "\(sql)")
   }

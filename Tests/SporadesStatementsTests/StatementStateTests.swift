@@ -188,5 +188,7 @@ func run(_ sql: String, on url: URL) throws {
   var handle: OpaquePointer?
   defer { unsafe sqlite3_close_v2(handle) }
   try #require(unsafe sqlite3_open(url.path, &handle) == SQLITE_OK)
+  // because the store may be committing or cleaning its log just then
+  try #require(unsafe sqlite3_busy_timeout(handle, 10_000) == SQLITE_OK)
   try #require(unsafe sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK)
 }
