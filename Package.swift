@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "SporadesImport", targets: ["SporadesImport"]),
     .library(name: "SporadesStatements", targets: ["SporadesStatements"]),
     .library(name: "SporadesAudit", targets: ["SporadesAudit"]),
+    .library(name: "SporadesExplaining", targets: ["SporadesExplaining"]),
     .library(name: "SporadesFoundation", targets: ["SporadesFoundation"]),
     .library(name: "SporadesSQL", targets: ["SporadesSQL"]),
     .library(name: "SporadesSQLite", targets: ["SporadesSQLite"]),
@@ -92,6 +93,14 @@ let package = Package(
         "SporadesSQLite",
       ]),
 
+    // The way in which a store answers a request, and reports of slow fetches. Programs that do not import it do not load it.
+    .target(
+      name: "SporadesExplaining",
+      dependencies: [
+        "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesSQL",
+        "SporadesSQLite",
+      ]),
+
     // What the macros write. The tests depend on it and not on the plugin: SwiftPM builds the tests of
     // a plugin for the compiler's machine, and everything they use a second time.
     .target(
@@ -151,7 +160,7 @@ let package = Package(
       dependencies: [
         "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph",
         "SporadesSQLite", "SporadesTesting", "Sporades", "SporadesContainers", "SporadesXcode",
-        "SporadesFoundation", "CSQLite",
+        "SporadesExplaining", "SporadesFoundation", "CSQLite",
       ]),
     .testTarget(
       name: "SporadesLiveTests",
@@ -175,13 +184,13 @@ let package = Package(
       dependencies: [
         "SporadesModel", "SporadesArchives", "SporadesModelFiles", "SporadesStore", "SporadesChain",
         "SporadesGraph", "SporadesSQL", "SporadesSQLite", "SporadesTesting", "SporadesFoundation",
-        "Sporades", "SporadesContainers", "SporadesXcode", "CSQLite",
+        "Sporades", "SporadesContainers", "SporadesExplaining", "SporadesXcode", "CSQLite",
       ]),
     .testTarget(
       name: "SporadesTests",
       dependencies: [
-        "Sporades", "SporadesContainers", "SporadesLive", "SporadesXcode", "SporadesTesting",
-        "CSQLite",
+        "Sporades", "SporadesContainers", "SporadesExplaining", "SporadesLive", "SporadesXcode",
+        "SporadesTesting", "CSQLite",
       ]),
     .testTarget(
       name: "SporadesImportTests",

@@ -10,8 +10,6 @@ package protocol RowSource: AnyObject, Sendable {
   func rows(_ fetch: StoreFetch) throws(StoreError) -> [RowPage]
   /// Returns the keys of the rows that satisfy a fetch, in its order.
   func keys(_ fetch: StoreFetch) throws(StoreError) -> [RowKey]
-  /// Returns the way in which the store answers a question.
-  func explain(_ question: ExplainedQuestion) throws(StoreError) -> FetchPlan
   /// Answers a question about tables, such as a count.
   func answer(_ question: TableQuestion) throws(StoreError) -> TableAnswer
   /// Returns the rows with the keys, in any order, without the keys that have no row.
@@ -57,10 +55,6 @@ extension StoreSource {
   }
   package func keys(_ fetch: StoreFetch) throws(StoreError) -> [RowKey] {
     try store.keys(fetch, in: view)
-  }
-
-  package func explain(_ question: ExplainedQuestion) throws(StoreError) -> FetchPlan {
-    try store.explain(question, in: view)
   }
 
   package func answer(_ question: TableQuestion) throws(StoreError) -> TableAnswer {

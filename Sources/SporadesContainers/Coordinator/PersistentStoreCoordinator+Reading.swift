@@ -133,26 +133,17 @@ extension PersistentStoreCoordinator {
     return Array(fetch.limit.map { remaining.prefix($0) } ?? remaining)
   }
 
-  /// The ways of all stores that the question concerns, one after the other.
-  public func explain(
-    _ question: ExplainedQuestion, in view: StoreView
-  ) throws(StoreError) -> FetchPlan {
+  package func askHolders(
+    _ question: ExplainedQuestion, in view: StoreView,
+    _ body: (any PersistentStore, ExplainedQuestion, StoreView) throws(StoreError) -> Void
+  ) throws(StoreError) {
     let holders = try holders(question.fetch)
     let asked = holders.count > 1 ? try partial(question) : question
-    var plans: [FetchPlan] = []
     for member in holders {
-      let nothing = FetchPlan(statement: nil, steps: [])
-      plans.append(
-        try ask(member, view, else: nothing) { member, view throws(StoreError) in
-          try member.store.explain(member.own(asked), in: view)
-        })
+      try ask(member, view, else: ()) { member, view throws(StoreError) in
+        try body(member.store, member.own(asked), view)
+      }
     }
-    guard plans.count > 1 else { return plans.first ?? FetchPlan(statement: nil, steps: []) }
-    return FetchPlan(
-      statement: plans.compactMap(\.statement).joined(separator: ";\n"),
-      steps: plans.flatMap(\.steps) + [
-        FetchPlan.Step(.combine, "Merges the rows of \(plans.count) stores in memory.")
-      ])
   }
 
   // MARK: - Rows by key

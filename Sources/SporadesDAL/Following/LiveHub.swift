@@ -74,7 +74,7 @@ final class LiveHub: SaveListener {
     let (ticket, woken) = state.withLock { state -> (LiveTicket?, [any LiveConsumer]) in
       var needsState = state.needsState(number)
       var kept = needsState ? stateNow() : nil
-      // What arrives may take the rows that the observer had. A state from before stores came or went would show other
+      // An arrival may take the rows that the observer had. A state from before stores came or went would show other
       // stores than the observer has just been told of.
       while follow(&state, in: kept) || !needsState && state.needsState(number) {
         needsState = state.needsState(number)

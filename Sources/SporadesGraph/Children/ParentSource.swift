@@ -28,9 +28,6 @@ final class ParentSource: ContextSource {
   func keys(_ fetch: StoreFetch) throws(StoreError) -> [RowKey] {
     try answer { try $0.keysForChild(fetch) }
   }
-  func explain(_ question: ExplainedQuestion) throws(StoreError) -> FetchPlan {
-    try answer { try $0.source.explain(question) }
-  }
   func answer(_ question: TableQuestion) throws(StoreError) -> TableAnswer {
     try answer { try $0.answer(question) }
   }

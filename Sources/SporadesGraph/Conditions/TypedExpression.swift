@@ -30,7 +30,7 @@ public struct TypedExpression<Object: ManagedObject, Result>: Hashable, Sendable
 
 extension FetchExpression {
   /// The value at the end of a key path. A key path that no store can follow makes the fetch fail.
-  init<Object: ManagedObject>(of keyPath: PartialKeyPath<Object>) {
+  package init<Object: ManagedObject>(of keyPath: PartialKeyPath<Object>) {
     do throws(FetchPredicateError) {
       let path = try KeyPathNames.path(of: keyPath)
       switch path.member {

@@ -17,7 +17,7 @@ package import SporadesStore
 /// are refused, since the groups are made of all objects. Groups that agree in the order, and groups without an order, come
 /// in the order of their keys.
 public struct GroupedRequest<Object: ManagedObject, Key, Values>: Sendable {
-  private(set) var objects: TypedRequest<Object>
+  package private(set) var objects: TypedRequest<Object>
   private let keys: ColumnList<Key>
   private let columns: ColumnList<Values>
   private var having: FetchPredicate?
@@ -105,7 +105,7 @@ public struct GroupedRequest<Object: ManagedObject, Key, Values>: Sendable {
     }
   }
 
-  func question(in context: ManagedObjectContext) throws -> TableQuestion {
+  package func question(in context: ManagedObjectContext) throws -> TableQuestion {
     guard !hasBoundedObjects else {
       throw FetchPredicateError(
         .unsupported,

@@ -46,11 +46,6 @@ extension ReportingContext {
     managedObjectContext.deletePlan(for: objects)
   }
 
-  /// See ``ManagedObjectContext/explain(_:)``.
-  public func explain(_ request: FetchRequest) throws -> FetchPlan {
-    try managedObjectContext.explain(request)
-  }
-
   /// Answers a request for the history of the stores, or shortens the history.
   @discardableResult
   public func execute(

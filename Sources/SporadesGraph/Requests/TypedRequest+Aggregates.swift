@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import FoundationEssentials
-import SporadesModel
-import SporadesStore
+package import SporadesModel
+package import SporadesStore
 
 // One value over many objects, computed by the store.
 extension TypedRequest {
@@ -57,7 +57,7 @@ extension TypedRequest {
     }
   }
 
-  func question(
+  package func question(
     _ function: AggregateFunction, over expression: FetchExpression,
     in context: ManagedObjectContext
   ) throws -> TableQuestion {

@@ -59,7 +59,7 @@ extension TypedRequest {
     }
   }
 
-  func bounded(to count: Int) -> Self {
+  package func bounded(to count: Int) -> Self {
     limit(Swift.min(untyped.fetchLimit ?? count, count))
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
-import SporadesStore
+package import SporadesModel
+package import SporadesStore
 
 // Single values of objects, without the objects. Each number of columns has a function, because the
 // compiler cannot yet explain a mistake in a call of one function for all.
@@ -56,7 +56,7 @@ extension TypedRequest {
     }
   }
 
-  func question(
+  package func question(
     _ columns: [FetchExpression], in context: ManagedObjectContext
   ) throws -> TableQuestion {
     var question = try TableQuestion(fetch(in: context, isBounded: !isDistinct), columns)

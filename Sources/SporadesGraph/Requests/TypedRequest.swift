@@ -25,7 +25,7 @@ public import SporadesModel
 /// error.
 public struct TypedRequest<Object: ManagedObject>: Hashable, Sendable {
   /// The question. Its entity has no name until a context tells the name of the class's entity.
-  var untyped: FetchRequest
+  package var untyped: FetchRequest
   /// The place behind which the results begin.
   var start: PageCursor?
   /// The first mistake in the words.

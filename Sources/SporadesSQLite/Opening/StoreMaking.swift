@@ -18,7 +18,7 @@ struct StoreMaking {
   func makeIfEmpty(_ connection: Connection) throws(StoreError) -> Bool {
     try BusyWait.retrying(milliseconds: options.busyMilliseconds) { () throws(StoreError) in
       guard try Self.isEmpty(connection) else { return false }
-      // No answer is no page.
+      // A file without pages gives no answer.
       let hadPages = try (connection.number(.pageCount) ?? 0) > 0
       try make(on: connection)
       guard let path, !SystemFile.syncFolder(of: path) else { return hadPages }

@@ -110,26 +110,6 @@ extension SQLiteStore {
     }.map { TableAnswer(joining: $0) }
   }
 
-  public func explain(
-    _ question: ExplainedQuestion, in view: StoreView
-  ) throws(StoreError) -> FetchPlan {
-    let compiler = try plan.compiler(question.fetch)
-    let statement: SQLStatement
-    var isComputed = false
-    switch question {
-    case .rows: statement = compiler.rows()
-    case .keys: statement = compiler.keys()
-    case .table(let table):
-      let answer = try AnswerCompiler(table, compiler).statement()
-      (statement, isComputed) = (answer.statement, answer.readsValues)
-    }
-    let reader = PlanReader(statement, model, plan.layout)
-    return try read(view) { (connection) throws(StoreError) in
-      let plan = reader.plan(try connection.rows(reader.question))
-      return isComputed ? plan.adding(FetchPlan.Step(.combine, FetchPlan.computing)) : plan
-    }
-  }
-
   // MARK: - By key
 
   public func rows(

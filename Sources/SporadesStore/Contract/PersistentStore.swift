@@ -67,8 +67,6 @@ public protocol PersistentStore: AnyObject, Sendable {
   func rows(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> [RowPage]
   /// The keys of the rows that satisfy a fetch, in order.
   func keys(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> [RowKey]
-  /// The way in which the store answers a question. The store reads no rows for it.
-  func explain(_ question: ExplainedQuestion, in view: StoreView) throws(StoreError) -> FetchPlan
   /// The values that a question asks for. All columns of an answer come from one state of the store.
   func answer(_ question: TableQuestion, in view: StoreView) throws(StoreError) -> TableAnswer
   /// The rows with the given keys, in any order; keys without a row are left out.
@@ -204,10 +202,6 @@ extension PersistentStore {
   public func changesOfOthers(after number: Int64) throws(StoreError) -> OthersChanges? { nil }
 
   public func execute(_ batch: StoreBatch) throws(StoreError) -> BatchEffects? { nil }
-
-  public func explain(
-    _ question: ExplainedQuestion, in view: StoreView
-  ) throws(StoreError) -> FetchPlan { FetchPlan(inMemory: question) }
 
   public func generation() throws(StoreError) -> StoreGeneration {
     throw lackOfGenerations

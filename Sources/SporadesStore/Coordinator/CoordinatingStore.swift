@@ -32,6 +32,12 @@ package protocol CoordinatingStore: PersistentStore {
     _ body: (any PersistentStore, _ number: Int, StoreView) throws(StoreError) -> Void
   ) throws(StoreError)
 
+  /// Passes each store that a question concerns to `body`, with its part of the question.
+  func askHolders(
+    _ question: ExplainedQuestion, in view: StoreView,
+    _ body: (any PersistentStore, ExplainedQuestion, StoreView) throws(StoreError) -> Void
+  ) throws(StoreError)
+
   /// Calls `body` after each change of the stores. The body must not wait for anything.
   func observe(_ body: @escaping @Sendable (StoresChange) -> Void)
 }

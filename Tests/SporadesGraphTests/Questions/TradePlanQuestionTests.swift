@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesExplaining
 import SporadesGraph
 import SporadesModel
 import SporadesStore

@@ -2,6 +2,7 @@
 import Foundation
 import Sporades
 import SporadesContainers
+import SporadesExplaining
 import SporadesGraph
 import SporadesModel
 import SporadesSQLite

@@ -78,11 +78,14 @@ struct ProductNameTests {
       "SporadesXcode"
     ),
     ("final class Policy: EntityMigrationPolicy {}; print(Policy.self)", "SporadesXcode"),
+    ("print(try context.explain(FetchRequest(\"User\")))", "SporadesExplaining"),
+    ("print(try User.where(\\.firstname == nil).explain(in: context))", "SporadesExplaining"),
+    ("SlowFetches.report(over: .seconds(1)) { print($0) }", "SporadesExplaining"),
   ]
 
   @Test(arguments: [false, true])
   func typesOfOtherProductsNameThem(_ isImported: Bool) throws {
-    let products = ["SporadesContainers", "SporadesLive", "SporadesXcode"]
+    let products = ["SporadesContainers", "SporadesExplaining", "SporadesLive", "SporadesXcode"]
     let found = try Compiler.errors(
       in: Self.rings.map(\.0),
       with: "_ model: ManagedObjectModel, _ context: ManagedObjectContext, _ url: URL",

@@ -135,6 +135,7 @@ struct RefusedCallTests {
     let output = try Compiler.check(
       """
       import Foundation
+      import SporadesExplaining
       @Entity final class Task: ManagedObject {
         var title: String = ""
         var isDone: Bool = false

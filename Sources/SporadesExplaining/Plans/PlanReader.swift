@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
-package import SporadesModel
-package import SporadesStore
+import SporadesModel
+import SporadesSQL
 
 /// Puts SQLite's plan of a statement into words.
 ///
 /// SQLite describes each step in a line such as `SEARCH t0 USING INDEX byName (ZNAME=?)`. Its documentation names the
 /// forms (https://sqlite.org/eqp.html). A line in another form is quoted as it is.
-package struct PlanReader {
+struct PlanReader {
   private let statement: SQLStatement
   private let names: PlanNames
 
-  package init(_ statement: SQLStatement, _ model: ManagedObjectModel, _ layout: StoreLayout) {
+  init(_ statement: SQLStatement, _ model: ManagedObjectModel, _ layout: StoreLayout) {
     self.statement = statement
     names = PlanNames(statement.sql, model, layout)
   }
 
   /// The statement that asks SQLite for its plan. Its rows hold a number, the number of the step that it is a part of, an
   /// unused number, and the line.
-  package var question: SQLStatement {
+  var question: SQLStatement {
     SQLStatement("EXPLAIN QUERY PLAN \(statement.sql)", statement.bindings)
   }
 
   /// The plan that the rows of the ``question`` describe.
-  package func plan(_ rows: [[SQLValue]]) -> FetchPlan {
+  func plan(_ rows: [[SQLValue]]) -> FetchPlan {
     var depths: [Int64: Int] = [:]
     var steps: [FetchPlan.Step] = []
     for row in rows {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
+import SporadesStore
 
 /// The way in which a store finds the rows of a fetch, in sentences.
 ///
@@ -78,27 +79,9 @@ extension FetchPlan: CustomStringConvertible {
   }
 }
 
-/// A question that a store can be asked for its plan of.
-public enum ExplainedQuestion: Sendable {
-  /// The rows that satisfy a fetch.
-  case rows(StoreFetch)
-  /// The keys of these rows.
-  case keys(StoreFetch)
-  /// Values of these rows, or of groups of them.
-  case table(TableQuestion)
-
-  /// The rows that the question concerns.
-  public var fetch: StoreFetch {
-    switch self {
-    case .rows(let fetch), .keys(let fetch): fetch
-    case .table(let question): question.fetch
-    }
-  }
-}
-
 extension FetchPlan {
   /// The plan of a store that looks at each row in memory.
-  package init(inMemory question: ExplainedQuestion) {
+  init(inMemory question: ExplainedQuestion) {
     let fetch = question.fetch
     var steps = [Step(.readAll, "Looks at every row of \(fetch.entity.name) in memory.")]
     if !fetch.sortTerms.isEmpty { steps.append(Step(.sort, "Sorts the rows in memory.")) }
@@ -107,10 +90,10 @@ extension FetchPlan {
   }
 
   /// The sentence for values that the database does not compute.
-  package static let computing = "Computes the values in memory from the rows."
+  static let computing = "Computes the values in memory from the rows."
 
   /// The plan with a step at its end.
-  package func adding(_ step: Step) -> FetchPlan {
+  func adding(_ step: Step) -> FetchPlan {
     FetchPlan(statement: statement, steps: steps + [step])
   }
 }

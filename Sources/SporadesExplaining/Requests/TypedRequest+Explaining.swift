@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+public import SporadesGraph
 import SporadesModel
-public import SporadesStore
 
 /// A verb of a request, whose plan a store explains: `.count`, `.sum(\.age)`.
 public struct ExplainedVerb<Object: ManagedObject>: Sendable {

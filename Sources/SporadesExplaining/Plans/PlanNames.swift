@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
+import SporadesSQL
 
 /// The model's names for the tables and columns of one statement.
 struct PlanNames {

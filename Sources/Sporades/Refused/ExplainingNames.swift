@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+public import SporadesGraph
+public import SporadesModel
+
+// Calls of the module SporadesExplaining in a program that has not imported it. The compiler chooses these functions only
+// there.
+
+extension ManagedObjectContext {
+  /// Refuses a plan without its module.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "add the product SporadesExplaining to the target in Package.swift, and import SporadesExplaining"
+  )
+  public func explain(_ request: FetchRequest) throws -> String { trap(refusal) }
+}
+
+extension ReportingContext {
+  /// Refuses a plan without its module.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "add the product SporadesExplaining to the target in Package.swift, and import SporadesExplaining"
+  )
+  public func explain(_ request: FetchRequest) throws -> String { trap(refusal) }
+}
+
+extension TypedRequest {
+  /// Refuses a plan without its module.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "add the product SporadesExplaining to the target in Package.swift, and import SporadesExplaining"
+  )
+  public func explain(in context: ManagedObjectContext) throws -> String { trap(refusal) }
+}
+
+extension GroupedRequest {
+  /// Refuses a plan without its module.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "add the product SporadesExplaining to the target in Package.swift, and import SporadesExplaining"
+  )
+  public func explain(in context: ManagedObjectContext) throws -> String { trap(refusal) }
+}
