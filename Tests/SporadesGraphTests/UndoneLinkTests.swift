@@ -65,6 +65,34 @@ import Testing
     }
   }
 
+  /// An owner whose members were deleted, and then itself, comes back as one whose members changed.
+  @Test(arguments: StoreKind.atEveryDepth)
+  func aMemberThatWasDeletedBeforeItsOwnerIsAChangeAfterIt(in kind: StoreKind) throws {
+    let queue = try kind.people().context(kind)
+    let (ann, members) = try queue.performAndWait { context in
+      let ann = Person.make("Ann", in: context)
+      let (book, dog) = (Book.create(in: context), Dog.create(in: context))
+      (ann.reads, ann.dogs) = ([book], [dog])
+      try context.save()
+      context.undoManager = ContextUndoManager()
+      return (ann, [book, dog] as [ManagedObject])
+    }
+    for object in members + [ann] { queue.performAndWait { $0.delete(object) } }
+    queue.performAndWait { $0.undo() }
+    queue.performAndWait { _ in
+      #expect(ann.isUpdated && ann.reads.isEmpty && ann.dogs.isEmpty)
+      #expect(Set(ann.changedValues().keys) == ["reads", "dogs"])
+    }
+    for _ in members { queue.performAndWait { $0.undo() } }
+    try queue.performAndWait { context in
+      #expect(Set(ann.reads) == [members[0]] && Set(ann.dogs) == [members[1]])
+      try context.save()
+      context.reset()
+      let stored = try #require(try Person.first(in: context))
+      #expect(stored.reads.count == 1 && stored.dogs.count == 1)
+    }
+  }
+
   /// An owner who lost a member, and then was deleted, comes back as one whose members changed.
   @Test(arguments: StoreKind.atEveryDepth)
   func aMemberThatLeftBeforeADeletionIsAChangeAfterIt(in kind: StoreKind) throws {

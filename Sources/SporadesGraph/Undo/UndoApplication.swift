@@ -58,7 +58,7 @@ struct UndoApplication {
       context.reinsert(object, as: row)
     }
     // because the members in memory date from the deletion
-    if let extras = object.extras { extras.toMany.removeAll() }
+    for links in object.extras?.toMany ?? [] { links.forgetAllButDropped() }
   }
 
   // MARK: - Values
@@ -100,17 +100,23 @@ struct UndoApplication {
     for links in step.before.links {
       switch links.relationship.storage {
       case .join: context.relink(step.object, links)
-      case .inverseReference(let slot, _): noteFormerMembers(step.object, slot, links)
+      case .inverseReference(let slot, _): noteChangedMembers(step.object, slot, links)
       case .reference, .memory: break
       }
     }
   }
 
-  /// Members that had left before the deletion, and that no row leads back to, are a change of the object still.
-  private func noteFormerMembers(
+  /// Members that had joined or left before the deletion are a change of the object still. Most members' own rows have
+  /// told that of joining by now.
+  private func noteChangedMembers(
     _ object: ManagedObject, _ slot: Int, _ links: ObjectSnapshot.Links
   ) {
-    for member in links.removed where isPresent(member) && member.related(slot) !== object {
+    for member in links.added where isPresent(member) && member.related(slot) === object {
+      let members = object.toManyForChange(links.relationship)
+      if !members.added.contains(where: { $0 === member }) { members.add(member) }
+    }
+    for member in links.removed
+    where !member.state.contains(.gone) && (member.isDeleted || member.related(slot) !== object) {
       let members = object.toManyForChange(links.relationship)
       if !members.removed.contains(where: { $0 === member }) { members.remove(member) }
     }

@@ -184,6 +184,14 @@ final class ToMany {
     if isLoaded { _ = loaded.erase(object) }
   }
 
+  /// Forgets the members and the changes, except that members left because this context deletes them.
+  func forgetAllButDropped() {
+    let dropped = dropped
+    clearChanges()
+    invalidate()
+    self.dropped = dropped
+  }
+
   /// Forgets that an object was added or removed here. The next read asks whether it is a member.
   func forget(_ object: ManagedObject) {
     dropGone(object)
