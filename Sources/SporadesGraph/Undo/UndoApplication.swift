@@ -111,14 +111,14 @@ struct UndoApplication {
   private func noteChangedMembers(
     _ object: ManagedObject, _ slot: Int, _ links: ObjectSnapshot.Links
   ) {
-    for member in links.added where isPresent(member) && member.related(slot) === object {
-      let members = object.toManyForChange(links.relationship)
-      if !members.added.contains(where: { $0 === member }) { members.add(member) }
+    let known = Set(object.knownToMany(links.relationship)?.added ?? [])
+    for member in links.added
+    where !known.contains(member) && isPresent(member) && member.related(slot) === object {
+      object.toManyForChange(links.relationship).add(member)
     }
     for member in links.removed
     where !member.state.contains(.gone) && (member.isDeleted || member.related(slot) !== object) {
-      let members = object.toManyForChange(links.relationship)
-      if !members.removed.contains(where: { $0 === member }) { members.remove(member) }
+      object.toManyForChange(links.relationship).remove(member)
     }
   }
 

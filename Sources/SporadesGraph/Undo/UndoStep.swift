@@ -77,7 +77,8 @@ extension ObjectSnapshot.Links {
   /// members, and nothing has changed here.
   fileprivate func membersAgain(since former: Self) -> [ManagedObject] {
     let back = former.removed.without(removed)
-    return isLoaded ? back.without(back.without(members)) : back
+    guard isLoaded, !back.isEmpty else { return back }
+    return back.filter(Set(members).contains)
   }
 
   /// Objects that had been added, and are not any more. Others may have made the same links meanwhile: these objects are
