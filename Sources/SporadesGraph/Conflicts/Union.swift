@@ -19,6 +19,8 @@ struct Union {
   private let context: ManagedObjectContext
   /// The keys of merged objects, each with the key of the object that stays.
   private var replaced: [RowKey: RowKey] = [:]
+  /// The new objects that were merged, each with the object that stays.
+  private var united: [ManagedObject: ManagedObject] = [:]
 
   init(_ context: ManagedObjectContext) { self.context = context }
 
@@ -46,9 +48,12 @@ struct Union {
     return true
   }
 
-  /// Redirects references to merged objects.
+  /// Redirects references to merged objects, and the steps that can be undone. Children read the former rows again, and
+  /// find none.
   func finish() {
     guard !replaced.isEmpty else { return }
+    context.undoManager?.follow(united)
+    context.notifyChildren(ofTakenBack: Array(replaced.keys))
     for object in context.changes.listed where !object.isRemoved {
       for slot in object.home.shape.layout.referenceSlots {
         guard let key = object.referenceInMemory(slot), let new = replaced[key] else { continue }
@@ -86,9 +91,10 @@ struct Union {
 
   // MARK: - One of two
 
-  private mutating func replace(_ key: RowKey, by other: RowKey) {
-    replaced[key] = other
-    context.temporaryIDs.replace(key, by: other)
+  private mutating func replace(_ object: ManagedObject, by other: ManagedObject, of row: RowKey) {
+    replaced[object.key] = row
+    united[object] = other
+    context.temporaryIDs.replace(object.key, by: row)
   }
 
   /// Makes a new object stand for a stored row.
@@ -97,7 +103,7 @@ struct Union {
   ) {
     guard let former = object.place else { return }
     let ties = Ties(cutFrom: object)
-    replace(object.key, by: stored.key)
+    replace(object, by: object, of: stored.key)
     context.unregister(object)
     object.extras?.toMany.removeAll()
     object.state.subtract([.inserted, .open])
@@ -113,7 +119,7 @@ struct Union {
   ) {
     guard let former = object.place else { return }
     let ties = Ties(cutFrom: object)
-    replace(object.key, by: target.key)
+    replace(object, by: target, of: target.key)
     context.unregister(object)
     object.becomeFault()
     object.state.insert(.gone)

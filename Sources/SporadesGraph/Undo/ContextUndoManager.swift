@@ -117,6 +117,17 @@ public final class ContextUndoManager {
     }
   }
 
+  /// Has all groups name the objects that stay after a save united others with them.
+  func follow(_ united: [ManagedObject: ManagedObject]) {
+    func follow(_ group: inout Group) {
+      group.events = group.events.map { $0.compactMap { $0.following(united) } }
+    }
+    for index in undoStack.indices { follow(&undoStack[index]) }
+    for index in redoStack.indices { follow(&redoStack[index]) }
+    for index in open.indices { follow(&open[index]) }
+    follow(&block)
+  }
+
   /// Removes all groups.
   public func removeAllActions() {
     (undoStack, redoStack) = ([], [])

@@ -112,9 +112,9 @@ extension ManagedObjectContext {
     if !object.isInserted {
       // because the store still has the links, members that dropped them read them again
       if let inverse {
+        let removed = Set(links.removed)
         for member in object.members(relationship) {
-          guard !links.removed.contains(where: { $0 === member }),
-            let back = member.knownToMany(inverse)
+          guard !removed.contains(member), let back = member.knownToMany(inverse)
           else { continue }
           back.invalidate()
           if back.isLoaded && !back.isKnown(object) { back.add(object) }

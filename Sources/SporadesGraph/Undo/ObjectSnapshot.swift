@@ -3,7 +3,7 @@ import SporadesModel
 
 /// The state of an object at the end of an event.
 struct ObjectSnapshot {
-  let object: ManagedObject
+  var object: ManagedObject
   /// Whether the graph had the object: it was made, and not deleted.
   var isPresent = false
   /// The object's row, alone in a page; nil for a fault.

@@ -3,11 +3,11 @@ import SporadesModel
 
 /// The difference of one object between the beginning and the end of an event.
 struct UndoStep {
-  let before: ObjectSnapshot
-  let after: ObjectSnapshot
+  var before: ObjectSnapshot
+  var after: ObjectSnapshot
   private(set) var slots: [Int] = []
   private(set) var references: [Int] = []
-  private(set) var links: [LinkDifference] = []
+  var links: [LinkDifference] = []
 
   struct LinkDifference {
     let relationship: RelationshipShape
