@@ -22,6 +22,7 @@ let package = Package(
     .library(name: "SporadesDAL", targets: ["SporadesDAL"]),
     .library(name: "SporadesImport", targets: ["SporadesImport"]),
     .library(name: "SporadesStatements", targets: ["SporadesStatements"]),
+    .library(name: "SporadesHistory", targets: ["SporadesHistory"]),
     .library(name: "SporadesAudit", targets: ["SporadesAudit"]),
     .library(name: "SporadesExplaining", targets: ["SporadesExplaining"]),
     .library(name: "SporadesFoundation", targets: ["SporadesFoundation"]),
@@ -85,12 +86,20 @@ let package = Package(
         "SporadesSQLite",
       ]),
 
+    // Histories, read, followed, filtered and shortened. Programs that do not import it do not load it, and write histories.
+    .target(
+      name: "SporadesHistory",
+      dependencies: [
+        "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesDAL",
+        "SporadesSQLite",
+      ]),
+
     // The values before and after each change, of attributes that ask for that. Programs that do not import it do not load it.
     .target(
       name: "SporadesAudit",
       dependencies: [
         "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesSQL",
-        "SporadesSQLite",
+        "SporadesSQLite", "SporadesHistory",
       ]),
 
     // The way in which a store answers a request, and reports of slow fetches. Programs that do not import it do not load it.
@@ -158,6 +167,7 @@ let package = Package(
     .testTarget(
       name: "SporadesGraphTests",
       dependencies: [
+        "SporadesHistory",
         "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph",
         "SporadesSQLite", "SporadesTesting", "Sporades", "SporadesContainers", "SporadesXcode",
         "SporadesExplaining", "SporadesFoundation", "CSQLite",
@@ -182,6 +192,7 @@ let package = Package(
     .testTarget(
       name: "SporadesSQLiteTests",
       dependencies: [
+        "SporadesHistory",
         "SporadesModel", "SporadesArchives", "SporadesModelFiles", "SporadesStore", "SporadesChain",
         "SporadesGraph", "SporadesSQL", "SporadesSQLite", "SporadesTesting", "SporadesFoundation",
         "Sporades", "SporadesContainers", "SporadesExplaining", "SporadesXcode", "CSQLite",
@@ -189,12 +200,15 @@ let package = Package(
     .testTarget(
       name: "SporadesTests",
       dependencies: [
+        "SporadesHistory",
         "Sporades", "SporadesContainers", "SporadesExplaining", "SporadesLive", "SporadesXcode",
         "SporadesTesting", "CSQLite",
       ]),
     .testTarget(
       name: "SporadesImportTests",
-      dependencies: ["Sporades", "SporadesImport", "SporadesModel", "SporadesTesting"]),
+      dependencies: [
+        "SporadesHistory", "Sporades", "SporadesImport", "SporadesModel", "SporadesTesting",
+      ]),
     .testTarget(
       name: "SporadesStatementsTests",
       dependencies: [
@@ -204,6 +218,7 @@ let package = Package(
     .testTarget(
       name: "SporadesAuditTests",
       dependencies: [
+        "SporadesHistory",
         "Sporades", "SporadesContainers", "SporadesAudit", "SporadesTesting", "CSQLite",
       ]),
     // Started as a child process by the tests below, to read what was damaged on purpose.
@@ -221,11 +236,12 @@ let package = Package(
       path: "Tests/CrashTests"),
     // Started as child processes by the tests below, several on one file.
     .executableTarget(
-      name: "ProcessProbe", dependencies: ["Sporades", "SporadesContainers"],
+      name: "ProcessProbe", dependencies: ["SporadesHistory", "Sporades", "SporadesContainers"],
       path: "Tests/ProcessProbe"),
     .testTarget(
       name: "ProcessTests",
       dependencies: [
+        "SporadesHistory",
         "Sporades", "SporadesContainers", "SporadesTesting", "ProcessProbe", "CSQLite",
       ], path: "Tests/ProcessTests"),
     // Starts the example as a child process, on files that Apple's frameworks wrote.
@@ -246,7 +262,7 @@ let package = Package(
 // The examples, for the tests that start them and for Scripts/check-examples.
 for (name, products) in [
   ("QuickStart", []), ("MailBox", []), ("Journal", []), ("FromTheApp", []), ("LiveBoard", []),
-  ("Mirror", []), ("Import", ["SporadesImport"]),
+  ("Mirror", ["SporadesHistory"]), ("Import", ["SporadesImport"]),
 ] as [(String, [Target.Dependency])] {
   package.targets.append(
     .executableTarget(

@@ -5,18 +5,20 @@ let package = Package(
   name: "Examples",
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "Sporades", path: "..")],
-  targets: ["QuickStart", "MailBox", "Journal", "FromTheApp", "LiveBoard", "Mirror"].map {
+  targets: ["QuickStart", "MailBox", "Journal", "FromTheApp", "LiveBoard"].map {
     .executableTarget(name: $0, dependencies: [.product(name: "Sporades", package: "Sporades")])
   }
 )
 
-package.targets.append(
-  .executableTarget(
-    name: "Import",
-    dependencies: [
-      .product(name: "Sporades", package: "Sporades"),
-      .product(name: "SporadesImport", package: "Sporades"),
-    ]))
+for (name, product) in [("Import", "SporadesImport"), ("Mirror", "SporadesHistory")] {
+  package.targets.append(
+    .executableTarget(
+      name: name,
+      dependencies: [
+        .product(name: "Sporades", package: "Sporades"),
+        .product(name: product, package: "Sporades"),
+      ]))
+}
 
 for target in package.targets {
   target.swiftSettings = [.treatAllWarnings(as: .error)]

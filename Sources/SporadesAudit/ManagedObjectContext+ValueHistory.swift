@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesChain
 public import SporadesGraph
+import SporadesHistory
 public import SporadesModel
 import SporadesSQL
 import SporadesStore

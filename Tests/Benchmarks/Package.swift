@@ -21,6 +21,7 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "RawStore", "ProbeTools", .product(name: "Sporades", package: "Sporades"),
+        .product(name: "SporadesHistory", package: "Sporades"),
         .product(name: "SporadesImport", package: "Sporades"),
       ]),
     .executableTarget(
@@ -53,6 +54,20 @@ let package = Package(
     .target(name: "ProbeTools", dependencies: ["CAllocator"]),
   ]
 )
+
+// A program for each product beside `Sporades`, whose size is looked at, too.
+for ring in [
+  "Audit", "Containers", "Explaining", "Foundation", "History", "Import", "Live", "Statements",
+  "Xcode",
+] {
+  package.targets.append(
+    .executableTarget(
+      name: "\(ring)CostProbe",
+      dependencies: [
+        .product(name: "Sporades", package: "Sporades"),
+        .product(name: "Sporades\(ring)", package: "Sporades"),
+      ], path: "Sources/Rings/\(ring)"))
+}
 
 for target in package.targets where target.type != .system {
   target.swiftSettings = [

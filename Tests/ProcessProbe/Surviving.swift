@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesHistory
 
 /// What a process does on a store whose file somebody takes away.
 enum Survivor: String {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesHistory
 
 /// A copy of the probe's model. The file must fit it.
 enum Bank {

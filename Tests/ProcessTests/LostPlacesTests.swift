@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesHistory
 import Testing
 
 /// A file is removed, moved, replaced or emptied while four processes have it open. Each is told, nothing gets into the file

@@ -2,6 +2,7 @@
 import CSQLite
 import Foundation
 import Sporades
+import SporadesHistory
 import SporadesTesting
 import Testing
 

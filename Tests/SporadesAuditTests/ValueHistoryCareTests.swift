@@ -3,6 +3,7 @@ import Foundation
 import Sporades
 import SporadesAudit
 import SporadesContainers
+import SporadesHistory
 import SporadesTesting
 import Testing
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import SporadesGraph
+import SporadesHistory
 import SporadesModel
 import SporadesSQLite
 import SporadesStore

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import SporadesContainers
+import SporadesHistory
 import SporadesModel
 import SporadesStore
 import SporadesTesting

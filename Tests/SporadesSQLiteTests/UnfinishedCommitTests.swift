@@ -3,6 +3,7 @@ import Foundation
 import SporadesChain
 import SporadesContainers
 import SporadesGraph
+import SporadesHistory
 import SporadesModel
 import SporadesStore
 import SporadesTesting

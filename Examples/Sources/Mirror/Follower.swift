@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesHistory
 
 /// The program that follows: it brings a text file up to date, save by save.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesHistory
 
 /// Two programs on one file: one writes notes, the other keeps a text file of them.
 @main struct Mirror {

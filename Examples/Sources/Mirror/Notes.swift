@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesHistory
 
 @Entity final class Note: ManagedObject {
   /// The number of saves that inserted or changed the note.

@@ -134,16 +134,3 @@ open class MigrationManager {
     trap(refusal)
   }
 }
-
-/// Refuses reports of slow fetches without their module.
-@available(
-  *, unavailable,
-  message:
-    "add the product SporadesExplaining to the target in Package.swift, and import SporadesExplaining"
-)
-public enum SlowFetches {
-  public static func report(over threshold: Duration?) { trap(refusal) }
-  public static func report<Slow>(over threshold: Duration?, to report: (Slow) -> Void) {
-    trap(refusal)
-  }
-}

@@ -68,7 +68,9 @@ extension RootContext {
     var changes = changesOfOthers(in: source)
     // The other process may have reserved keys, and no more.
     if let found = changes, found.ids.isEmpty { return }
-    if let found = changes { changes = withoutLeftOut(found, source) }
+    if let found = changes, let filter = mergeFilter.withLock(\.self) {
+      changes = filter.merged(found, from: source)
+    }
     saves.withLock { order in
       order.last += 1
       // The other process may have deleted rows that a save refers to.

@@ -32,8 +32,8 @@ public final class RootContext: StoreSource {
   package let commitSignal = CommitSignal()
   private let storeFeed = Guarded(StoreFeed())
   let others = Guarded(OtherProcesses())
-  /// The rules that each transaction of another process passes before the contexts merge it, in their order.
-  let mergeRules = Guarded<[WeakMergeRule]>([])
+  /// Nil for contexts that merge all that other processes commit.
+  package let mergeFilter = Guarded<(any MergeFilter)?>(nil)
   /// A struct, so that the runtime makes the type of its mailboxes only for a consumer, and not at each start.
   private struct StoreFeed {
     var mailboxes = Mailboxes<StoresChange>()

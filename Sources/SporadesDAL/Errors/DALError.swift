@@ -88,7 +88,7 @@ public struct DALError: DescribedError, Sendable {
   }
 
   /// Makes the service's error of any error that an operation threw.
-  init(_ error: any Error, during operation: Operation) {
+  package init(_ error: any Error, during operation: Operation) {
     self =
       switch error {
       case let error as DALError: error

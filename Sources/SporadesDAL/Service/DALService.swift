@@ -68,7 +68,7 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   let openWrites = OpenWrites()
   /// The threads on which ``handleError(_:)`` runs.
   private let handling = Guarded<[Int]>([])
-  let readWorkers = ReadWorkers()
+  package let readWorkers = ReadWorkers()
   /// Follows the writes for the service's observers; nil before the first one.
   let live = Guarded<LiveHub?>(nil)
   let flusher: ServiceFlusher
@@ -175,7 +175,10 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   /// Returns the stack under the service; throws if it could not be opened or the service is closed.
   public func stack() throws(DALError) -> DataStack { try stack(for: .open) }
 
-  func stack(for operation: DALError.Operation) throws(DALError) -> DataStack {
+  /// The stack; nil if it could not be opened or the service is closed.
+  package var openStack: DataStack? { status.withLock(\.isClosed) ? nil : opening.stack }
+
+  package func stack(for operation: DALError.Operation) throws(DALError) -> DataStack {
     if status.withLock({ $0.isClosed }) { throw DALError(.closed, during: operation) }
     // The service reported the failure when it was made, so no later call reports it again.
     switch opening {

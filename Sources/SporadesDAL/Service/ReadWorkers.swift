@@ -17,8 +17,8 @@ import SporadesModel
 /// 5. Reads have threads of their own, because one that takes long would keep the tasks of the program waiting. While all
 ///    reads are quick, they run on the threads of the tasks instead, as to wake another thread takes as long as a quick
 ///    read. Where all of these threads wait, the system adds another one.
-final class ReadWorkers: Sendable {
-  typealias Read = @Sendable () -> Void
+package final class ReadWorkers: Sendable {
+  package typealias Read = @Sendable () -> Void
 
   fileprivate struct State {
     /// The reads that have not begun, by their numbers. A slice of an array would keep those that have ended, and
@@ -77,7 +77,7 @@ final class ReadWorkers: Sendable {
   }
 
   /// Runs the read on a thread of the workers, now or when its turn comes.
-  func run(_ read: @escaping Read) {
+  package func run(_ read: @escaping Read) {
     let (worker, watches) = state.withLock { state -> (Worker?, Bool) in
       state.waiting[state.asked] = read
       state.asked += 1

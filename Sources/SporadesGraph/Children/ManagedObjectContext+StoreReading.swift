@@ -7,6 +7,15 @@ extension ManagedObjectContext {
   /// The scope of the ids of the context's objects.
   package final var objectScope: StoreScope { stack.scope }
 
+  /// The root under the context and all its parents.
+  package final var rootBelowParents: RootContext {
+    switch parent {
+    case .store(let root): root
+    case .generation(let generation): generation.root
+    case .context(let parent): parent.root
+    }
+  }
+
   /// Calls `body` with the store under the context and its parents, for a question that no context can answer.
   ///
   /// `body` also gets the numbers of the entities with unsaved changes in the context or a parent, which the store does

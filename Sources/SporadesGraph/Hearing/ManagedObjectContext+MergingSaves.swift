@@ -113,7 +113,7 @@ extension ManagedObjectContext {
 
   /// Merges changes that another process or a batch made in the store. The ids are enough, because
   /// the context reads the rows from the store.
-  func mergeChanges(fromRemote ids: ObjectIDChanges) throws {
+  package func mergeChanges(fromRemote ids: ObjectIDChanges) throws {
     let all = ids.insertedObjectIDs.union(ids.updatedObjectIDs).union(ids.refreshedObjectIDs)
     if let foreign = all.union(ids.deletedObjectIDs).first(where: { $0.scope != stack.scope }) {
       throw ContextError.foreignObject(foreign)

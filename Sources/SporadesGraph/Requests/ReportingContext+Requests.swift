@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
-public import SporadesStore
 
 // Requests of the context, which throw as they do there.
 extension ReportingContext {
@@ -45,12 +44,6 @@ extension ReportingContext {
   public func deletePlan(for objects: some Sequence<ManagedObject>) -> DeletePlan {
     managedObjectContext.deletePlan(for: objects)
   }
-
-  /// Answers a request for the history of the stores, or shortens the history.
-  @discardableResult
-  public func execute(
-    _ request: PersistentHistoryChangeRequest
-  ) throws -> PersistentHistoryResult { try managedObjectContext.execute(request) }
 
   /// See ``ManagedObjectContext/reset()``.
   public func reset() { managedObjectContext.reset() }

@@ -25,17 +25,6 @@ extension DataStack {
   /// their next block.
   public var remoteChanges: NotificationSequence<RemoteChange> { root.remoteChanges }
 
-  /// Asks `decide` about each transaction of another process before the stack's contexts merge it, one after the other in
-  /// their order, until the returned rule is cancelled or released. Rules are asked in the order in which they were
-  /// added, or before another one.
-  ///
-  /// The stores must keep a history. The code runs on a thread of its own and may write. Contexts merge when it has returned;
-  /// reads and writes do not wait for it. More than ten thousand changed objects are merged without a question.
-  public func addRemoteMergeRule(
-    before next: RemoteMergeRule? = nil,
-    _ decide: @escaping @Sendable (PersistentHistoryTransaction) -> RemoteMergeDecision
-  ) throws(StoreError) -> RemoteMergeRule { try root.addMergeRule(before: next, decide) }
-
   /// The saves that the stack's root accepts from now on, of all contexts and in the order of
   /// acceptance. The commit of a save may come a little later.
   public var changes: NotificationSequence<DidSave> { root.feed.sequence }

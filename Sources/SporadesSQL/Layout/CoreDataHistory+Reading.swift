@@ -55,6 +55,18 @@ extension CoreDataHistory {
       """)
   }
 
+  /// Selects the rows that the transactions after a number and up to another changed, in the order of the transactions: the
+  /// number of the transaction, the kind, the entity, the row's key.
+  package var changedRows: SQLStatement {
+    let columns = [Self.transaction, "ZCHANGETYPE", "ZENTITY", "ZENTITYPK"]
+    return rendered(
+      """
+      SELECT \(names: columns) FROM \(name: Table.changes.name) \
+      WHERE \(name: Self.transaction) > \(.parameter) AND \(name: Self.transaction) <= \(.parameter) \
+      ORDER BY \(name: Self.transaction)
+      """)
+  }
+
   /// Selects a text. The parameter is its key.
   package var text: SQLStatement {
     rendered(

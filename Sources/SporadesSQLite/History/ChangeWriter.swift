@@ -27,10 +27,10 @@ struct ChangeWriter {
   }
 
   mutating func add(
-    _ type: PersistentHistoryChange.ChangeType, _ row: RowKey, _ columns: [UInt8]? = nil
+    _ kind: ChangeKind, _ row: RowKey, _ columns: [UInt8]? = nil
   ) throws(StoreError) {
     statement.bind(key, at: 1)
-    statement.bind(Int64(type.rawValue), at: 3)
+    statement.bind(kind.rawValue, at: 3)
     statement.bind(Int64(plan.layout.storeNumber(row.entity)), at: 4)
     statement.bind(row.primaryKey, at: 5)
     if let columns { statement.bind(.blob(columns), at: 7) } else { statement.bindNull(at: 7) }

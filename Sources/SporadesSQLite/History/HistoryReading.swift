@@ -48,22 +48,6 @@ struct HistoryReading {
     places = tables.readColumns
   }
 
-  /// The first and the last place of the history.
-  func ends() throws(StoreError) -> HistoryEnds {
-    let row = try connection.rows(tables.ends).first ?? []
-    let numbers = try row.map { value throws(StoreError) -> Int64? in
-      switch value {
-      case .integer(let number): return number
-      case .null: return nil
-      case .real, .text, .blob:
-        throw corrupt("The history has a transaction whose number is no whole number")
-      }
-    }
-    guard numbers.count == 3 else { return HistoryEnds(deleted: 0, last: 0) }
-    let last = max(0, numbers[1] ?? 0, numbers[2] ?? 0)
-    return HistoryEnds(deleted: numbers[0].map { max(1, $0) - 1 } ?? last, last: last)
-  }
-
   /// The transactions of a part. The statement of the changes goes beside that of the transactions, so that a change
   /// does not repeat what is in its transaction.
   mutating func transactions(
@@ -175,9 +159,11 @@ struct HistoryReading {
     guard
       let type = Int(exactly: statement.integer(2)).flatMap(
         PersistentHistoryChange.ChangeType.init)
-    else { throw corrupt("Change \(number) of the history has an unknown kind") }
+    else {
+      throw StoreError(corruptHistory: "Change \(number) of the history has an unknown kind")
+    }
     let entity = statement.integer(3)
-    let form = try form(of: entity, number)
+    let form = try form(of: entity)
     let key = try statement.key(4, of: CoreDataHistory.Table.changes.name)
     let row = RowKey(entity: form.shape.number, primaryKey: key)
     let details: PersistentHistoryChange.Details? =
@@ -190,17 +176,13 @@ struct HistoryReading {
       number, type, of: ManagedObjectID(key: row, scope: plan.scope), details, in: facts)
   }
 
-  private mutating func form(of entity: Int64, _ change: Int64) throws(StoreError) -> Form {
+  private mutating func form(of entity: Int64) throws(StoreError) -> Form {
     if let last = lastForm, last.entity == entity { return last }
     if let known = forms[entity] {
       lastForm = known
       return known
     }
-    guard let index = plan.layout.storeNumbers.firstIndex(where: { Int64($0) == entity }) else {
-      throw corrupt(
-        "Change \(change) of the history names the entity number \(entity), which the model lacks")
-    }
-    let shape = plan.model.shapes[index]
+    let shape = plan.model.shapes[try plan.place(ofEntity: entity)]
     let form = Form(entity, shape, plan.model)
     forms[entity] = form
     lastForm = form
@@ -245,9 +227,5 @@ struct HistoryReading {
       return .data(try files.contents(of: name, place))
     }
     return .data(Data(bytes.first == 1 ? bytes.dropFirst() : bytes[...]))
-  }
-
-  private func corrupt(_ fact: String) -> StoreError {
-    StoreError(.corrupt, "\(fact). Delete the history before it, or restore a copy of the store.")
   }
 }

@@ -11,7 +11,7 @@ extension SQLiteStore {
   package func succeedHistory(of former: SQLiteStore) throws(StoreError) {
     guard former.keepsHistory else { return }
     let (last, lastChange) = (try former.historyEnds().last, try former.lastChange())
-    let readers = try former.historyReaders()
+    let readers = try former.namedReaders()
     try write { (writer) throws(StoreError) in
       try writer.transact { (writer) throws(StoreError) in
         let connection = writer.connection

@@ -23,15 +23,30 @@ extension SQLiteStore {
     }
   }
 
-  /// Returns the committed transactions of a part of the history, each with all its changes.
-  public func history(
+  /// The committed transactions of a part of the history, each with all its changes.
+  package func transactions(
     _ range: HistoryRange
   ) throws(StoreError) -> [PersistentHistoryTransaction] {
     try readHistory { (connection, tables) throws(StoreError) in
       var reading = HistoryReading(connection, plan, tables, files)
       let found = try reading.transactions(range)
       // The check comes last: a deletion in between then ends in an error, and never in a gap.
-      if let after = range.after { try reading.ends().check(after, of: identifier) }
+      if let after = range.after {
+        try CommittedRows(connection, plan, tables).ends().check(after, of: identifier)
+      }
+      return found
+    }
+  }
+
+  /// The commits of other processes behind the transaction with the number; nil if the file keeps no history.
+  public func changesOfOthers(after number: Int64) throws(StoreError) -> OthersChanges? {
+    guard keepsHistory else { return nil }
+    let own = writer.state.withLock(\.own)
+    return try readHistory { (connection, tables) throws(StoreError) in
+      let rows = CommittedRows(connection, plan, tables)
+      let found = try rows.changes(after: number) { own.contains($0) }
+      // The check comes last: a deletion in between then ends in an error, and never in a gap.
+      try rows.ends().check(number, of: identifier)
       return found
     }
   }
@@ -39,12 +54,12 @@ extension SQLiteStore {
   /// Returns the first and the last place of the committed history.
   public func historyEnds() throws(StoreError) -> HistoryEnds {
     try readHistory { (connection, tables) throws(StoreError) in
-      try HistoryReading(connection, plan, tables, files).ends()
+      try CommittedRows(connection, plan, tables).ends()
     }
   }
 
-  /// Returns the named readers of the history.
-  public func historyReaders() throws(StoreError) -> [HistoryReader] {
+  /// The named readers of the history.
+  package func namedReaders() throws(StoreError) -> [HistoryReader] {
     try readHistory { (connection, tables) throws(StoreError) in
       try HistoryShortening(connection, tables).readers()
     }
@@ -61,7 +76,7 @@ extension SQLiteStore {
 
   /// Deletes the transactions before a place, with their changes and the files that only they named. Returns their
   /// number.
-  public func deleteHistory(before bound: HistoryBound) throws(StoreError) -> Int {
+  package func shortenHistory(before bound: HistoryBound) throws(StoreError) -> Int {
     let count = try changeHistory { (writer, tables) throws(StoreError) -> Int in
       var names: [ValueName] = []
       let count = try writer.transact { (writer) throws(StoreError) -> Int in
@@ -85,7 +100,7 @@ extension SQLiteStore {
 
   /// Keeps the place of a named reader. In an open transaction, it is committed with the transaction; if that is lost, the
   /// reader has its former place.
-  public func confirmHistory(_ reader: HistoryReader) throws(StoreError) {
+  package func keepPlace(of reader: HistoryReader) throws(StoreError) {
     guard let tables = try historyTables else { throw lackOfHistory }
     try write { (writer) throws(StoreError) in
       defer { log?.noteCommit(frames: writer.connection.framesInLog) }
@@ -96,7 +111,7 @@ extension SQLiteStore {
   }
 
   /// Forgets a named reader.
-  public func removeHistoryReader(named name: String) throws(StoreError) {
+  package func forgetReader(named name: String) throws(StoreError) {
     try changeHistory { (writer, tables) throws(StoreError) in
       try writer.transact { (writer) throws(StoreError) in
         try HistoryShortening(writer.connection, tables).removeReader(named: name)

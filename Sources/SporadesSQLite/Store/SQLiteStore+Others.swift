@@ -36,12 +36,6 @@ extension SQLiteStore {
     return true
   }
 
-  /// The commits of other processes behind the transaction with the number; nil if the file keeps no history.
-  public func changesOfOthers(after number: Int64) throws(StoreError) -> OthersChanges? {
-    let own = writer.state.withLock(\.own)
-    return try changesOfOthers(after: number) { own.contains($0) }
-  }
-
   /// The file that a commit writes to first; nil where no other connection commits, or none can be seen to.
   private var fileOfCommits: String? {
     guard let path, noticesOtherProcesses, !isReadWithoutLocks else { return nil }

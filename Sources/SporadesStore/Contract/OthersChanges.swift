@@ -15,38 +15,12 @@ public struct OthersChanges: Hashable, Sendable {
   /// Tells of nothing up to a transaction.
   public init(last: Int64) { self.last = last }
 
-  /// Adds the changes of a transaction.
-  public mutating func add(_ transaction: PersistentHistoryTransaction) {
-    transactions.insert(transaction.transactionNumber)
-    for change in transaction.changes ?? [] {
-      ids.insert(change.changedObjectID)
-      if change.changeType == .insert { inserted.insert(change.changedObjectID) }
-    }
-  }
-}
-
-extension PersistentStore {
-  /// The commits of other processes behind a transaction; nil if the store keeps no history, or if
-  /// there is too much of
-  /// it to be worth telling. `isOwn` recognizes the transactions of this process.
-  package func changesOfOthers(
-    after number: Int64, where isOwn: (Int64) -> Bool
-  ) throws(StoreError) -> OthersChanges? {
-    guard keepsHistory else { return nil }
-    let ends = try historyEnds()
-    var changes = OthersChanges(last: ends.last)
-    var range = HistoryRange(after: number, through: ends.last)
-    while true {
-      let part = try history(range)
-      for transaction in part where !isOwn(transaction.transactionNumber) {
-        changes.add(transaction)
-      }
-      guard changes.ids.count <= Self.mostIDsOfOthers else { return nil }
-      guard let last = part.last?.transactionNumber, last < ends.last else { return changes }
-      range.after = last
-    }
-  }
-
   /// With more rows, it costs less to read again what is in memory.
-  private static var mostIDsOfOthers: Int { 10_000 }
+  package static let mostIDs = 10_000
+
+  /// Adds a change of an object.
+  package mutating func add(_ id: ManagedObjectID, isInserted: Bool) {
+    ids.insert(id)
+    if isInserted { inserted.insert(id) }
+  }
 }

@@ -34,7 +34,7 @@ public struct PersistentHistoryChange: Sendable {
   /// The kind of the change.
   public let changeType: ChangeType
   private let details: Details?
-  let facts: PersistentHistoryTransaction.Facts
+  package let facts: PersistentHistoryTransaction.Facts
 
   /// Describes a change of an object by a transaction.
   public init(
@@ -60,7 +60,7 @@ public struct PersistentHistoryChange: Sendable {
   }
 
   /// The same change of the object with another id.
-  func moved(to id: ManagedObjectID) -> PersistentHistoryChange {
+  package func moved(to id: ManagedObjectID) -> PersistentHistoryChange {
     PersistentHistoryChange(changeID, changeType, of: id, details, in: facts)
   }
 }

@@ -143,22 +143,10 @@ public protocol PersistentStore: AnyObject, Sendable {
   /// not tell it.
   func changesOfOthers(after number: Int64) throws(StoreError) -> OthersChanges?
 
-  /// The store keeps a history of its change sets. The other requests for a history throw if it does not.
+  /// The store keeps a history of its change sets: it can tell its ends, and is a ``HistoryStore``.
   var keepsHistory: Bool { get }
-  /// The committed transactions of a part of the history, in the order of their numbers, each with all its changes.
-  /// Empty if there are none. Throws ``StoreError/Code-swift.enum/historyExpired`` if transactions of the part are
-  /// deleted.
-  func history(_ range: HistoryRange) throws(StoreError) -> [PersistentHistoryTransaction]
   /// The first and the last place of the committed history.
   func historyEnds() throws(StoreError) -> HistoryEnds
-  /// Deletes the transactions before a place, with their changes, and returns their number.
-  func deleteHistory(before bound: HistoryBound) throws(StoreError) -> Int
-  /// The named readers of the history, in the order of their names.
-  func historyReaders() throws(StoreError) -> [HistoryReader]
-  /// Keeps the place of a named reader. The next commit at the latest makes it permanent.
-  func confirmHistory(_ reader: HistoryReader) throws(StoreError)
-  /// Forgets a named reader.
-  func removeHistoryReader(named name: String) throws(StoreError)
 
   /// How the work goes that the store does beside requests.
   var upkeep: StoreUpkeep { get }

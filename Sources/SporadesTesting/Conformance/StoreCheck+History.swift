@@ -12,7 +12,7 @@ extension StoreCheck {
   static let history = [
     StoreCheck(15, "a change set is in the history when it is committed, and not before") {
       store in
-      guard store.keepsOneHistory else { return }
+      guard let store = try store.ownHistory else { return }
       let before = try store.historyEnds().last
       try store.execute(ChangeSet(inserting: [author, book]))
       #expect(try store.lines(after: before) == [])
@@ -21,7 +21,7 @@ extension StoreCheck {
       #expect(try store.historyEnds().last == before + 1)
     },
     StoreCheck(15, "a refused change set is not in the history") { store in
-      guard store.keepsOneHistory else { return }
+      guard let store = try store.ownHistory else { return }
       try store.execute(ChangeSet(inserting: [author]))
       try store.commit(.eventual)
       let before = try store.historyEnds().last
@@ -34,7 +34,7 @@ extension StoreCheck {
     StoreCheck(
       15, "the history names changed properties, and objects of which only links change"
     ) { store in
-      guard store.keepsOneHistory else { return }
+      guard let store = try store.ownHistory else { return }
       try store.execute(ChangeSet(inserting: [author, fan, book]))
       try store.commit(.eventual)
       let before = try store.historyEnds().last
@@ -57,7 +57,7 @@ extension StoreCheck {
     },
     StoreCheck(15, "numbers go on behind a deleted beginning, and who knows less is told") {
       store in
-      guard store.keepsOneHistory else { return }
+      guard let store = try store.ownHistory else { return }
       let before = try store.historyEnds().last
       for draft in [author, fan] {
         try store.execute(ChangeSet(inserting: [draft]))
@@ -83,14 +83,14 @@ extension StoreCheck {
       let observation = store.observeOthers { identifier in
         if identifier == store.identifier { heard.signal() }
       }
-      let before = store.keepsOneHistory ? try store.historyEnds().last : 0
+      let before = try store.ownHistory?.historyEnds().last ?? 0
       try store.execute(ChangeSet(inserting: [author]))
       try store.commit(.eventual)
       try other.execute(ChangeSet(inserting: [fan], updating: [author.changed(["name": "b"])]))
       try other.commit(.eventual)
       #expect(observation != nil)
       #expect(heard.wait(timeout: .now() + 60) == .success)
-      if store.keepsOneHistory {
+      if try store.ownHistory != nil {
         let changes = try store.changesOfOthers(after: before)
         #expect(changes.map { Set($0.ids.map(\.key)) } == [author.key, fan.key])
         #expect(changes?.inserted.map(\.key) == [fan.key])
@@ -130,9 +130,19 @@ extension StoreCheck {
 }
 
 extension PersistentStore {
-  /// The store itself has a history. A coordinator's belong to its stores.
-  fileprivate var keepsOneHistory: Bool { keepsHistory && coordinator == nil }
+  /// The store as one that tells its history; nil if it keeps none. A coordinator's belong to its stores.
+  fileprivate var ownHistory: (any HistoryStore)? {
+    get throws {
+      guard keepsHistory, coordinator == nil else { return nil }
+      return try #require(
+        self as? any HistoryStore,
+        "A store that keeps a history is a HistoryStore. SQLiteStore is one in the module SporadesHistory."
+      )
+    }
+  }
+}
 
+extension HistoryStore {
   /// The transactions behind a number, each with its changes.
   fileprivate func lines(after number: Int64) throws -> [String] {
     try history(HistoryRange(after: number)).map { transaction in

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import SporadesStore
 
-extension MemoryStore {
+extension MemoryStore: HistoryStore {
   public func history(
     _ range: HistoryRange
   ) throws(StoreError) -> [PersistentHistoryTransaction] {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
 import Sporades
+import SporadesHistory
 import SporadesImport
 import SporadesModel
 import SporadesTesting

@@ -81,11 +81,21 @@ struct ProductNameTests {
     ("print(try context.explain(FetchRequest(\"User\")))", "SporadesExplaining"),
     ("print(try User.where(\\.firstname == nil).explain(in: context))", "SporadesExplaining"),
     ("SlowFetches.report(over: .seconds(1)) { print($0) }", "SporadesExplaining"),
+    (
+      "print(PersistentHistoryChangeRequest.fetchHistory(after: nil as PersistentHistoryToken?))",
+      "SporadesHistory"
+    ),
+    ("print(HistoryFilter(entities: [\"User\"]), HistoryRetention())", "SporadesHistory"),
+    ("print(try context.fetchHistory())", "SporadesHistory"),
+    ("let rule: RemoteMergeRule? = nil; print(rule as Any)", "SporadesHistory"),
   ]
 
   @Test(arguments: [false, true])
   func typesOfOtherProductsNameThem(_ isImported: Bool) throws {
-    let products = ["SporadesContainers", "SporadesExplaining", "SporadesLive", "SporadesXcode"]
+    let products = [
+      "SporadesContainers", "SporadesExplaining", "SporadesHistory", "SporadesLive",
+      "SporadesXcode",
+    ]
     let found = try Compiler.errors(
       in: Self.rings.map(\.0),
       with: "_ model: ManagedObjectModel, _ context: ManagedObjectContext, _ url: URL",

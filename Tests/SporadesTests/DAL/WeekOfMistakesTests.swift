@@ -3,6 +3,7 @@ import Foundation
 import Sporades
 import SporadesChain
 import SporadesGraph
+import SporadesHistory
 import SporadesModel
 import SporadesStore
 import Testing

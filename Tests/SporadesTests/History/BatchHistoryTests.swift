@@ -2,6 +2,7 @@
 import Foundation
 import Sporades
 import SporadesGraph
+import SporadesHistory
 import SporadesModel
 import Testing
 

@@ -2,6 +2,7 @@
 import Foundation
 import Sporades
 import SporadesContainers
+import SporadesHistory
 import Testing
 
 @Suite struct HistoryMergingTests {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesHistory
 import Testing
 
 /// Readers of a service's history: sequences, names, filters, observers, cleaning.

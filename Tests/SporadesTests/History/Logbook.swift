@@ -3,6 +3,7 @@ import CSQLite
 import Foundation
 import Sporades
 import SporadesContainers
+import SporadesHistory
 import SporadesTesting
 import Testing
 

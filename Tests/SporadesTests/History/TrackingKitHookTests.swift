@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesHistory
 import Testing
 
 /// What PersistentHistoryTrackingKit's tests ask of its hooks before a merge, of cleanings that start by themselves, and of

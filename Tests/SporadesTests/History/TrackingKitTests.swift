@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesHistory
 import Testing
 
 /// What the 60 tests of PersistentHistoryTrackingKit ask. Each behaviour has an answer, here (`k.`), in

@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import RawStore
 import Sporades
+import SporadesHistory
 
 /// All players created in one write of a store with a history.
 struct HistoryWrite: Workload {

@@ -1,82 +1,24 @@
 // SPDX-License-Identifier: MIT
-import FoundationEssentials
-package import SporadesModel
-
-/// A store that a request for histories asks, and the ids that its objects have in the answer.
-package struct HistorySource: Sendable {
-  package let store: any PersistentStore
-  /// The id in the answer for an id of the store; nil if they are the same.
-  private let shared: (@Sendable (ManagedObjectID) -> ManagedObjectID)?
-  /// Runs its argument after all stores of a coordinator have committed; nil if the store has no coordinator.
-  private let settling: Settling?
-
-  package typealias Settling =
-    @Sendable (_ body: () throws(StoreError) -> Void) throws(StoreError) -> Void
-
-  package init(
-    _ store: any PersistentStore, shared: (@Sendable (ManagedObjectID) -> ManagedObjectID)? = nil,
-    settling: Settling? = nil
-  ) {
-    self.store = store
-    self.shared = shared
-    self.settling = settling
-  }
-
-  /// Runs `body`, which changes the store's history. The store commits what it has accepted before that, so the other
-  /// stores of a coordinator commit their parts of it, too.
-  package func change<Output>(
-    _ body: (any PersistentStore) throws(StoreError) -> Output
-  ) throws(StoreError) -> Output {
-    guard let settling else { return try body(store) }
-    var output: Output?
-    try settling { () throws(StoreError) in output = try body(store) }
-    guard let output else { preconditionFailure("The coordinator did not run the change.") }
-    return output
-  }
-
-  /// Reads a part of the store's history.
-  package func history(
-    _ range: HistoryRange
-  ) throws(StoreError) -> [PersistentHistoryTransaction] {
-    let part = try store.history(range)
-    guard let shared else { return part }
-    return part.map { transaction in
-      PersistentHistoryTransaction(
-        transaction.facts,
-        changes: transaction.changes?.map { $0.moved(to: shared($0.changedObjectID)) })
-    }
-  }
-}
-
-extension HistorySource {
-  /// The changes that other processes committed behind a transaction, with the ids of the answer.
-  package func changesOfOthers(after number: Int64) throws(StoreError) -> OthersChanges? {
-    guard var changes = try store.changesOfOthers(after: number) else { return nil }
-    if let shared {
-      changes.ids = Set(changes.ids.map(shared))
-      changes.inserted = Set(changes.inserted.map(shared))
-    }
-    return changes
-  }
-}
+import SporadesModel
+import SporadesStore
 
 /// Carries out a request for histories, store after store. It reads one part of a history at a time, and keeps of it
 /// what the result needs.
-package struct HistoryQuestion {
+struct HistoryQuestion {
   private let request: PersistentHistoryChangeRequest
   private let condition: HistoryCondition
   private var collection: HistoryCollection
   private var token = PersistentHistoryToken()
   private var deleted = 0
 
-  package init(_ request: PersistentHistoryChangeRequest) throws(StoreError) {
+  init(_ request: PersistentHistoryChangeRequest) throws(StoreError) {
     self.request = request
     condition = try HistoryCondition(request.fetchRequest)
     collection = HistoryCollection(request.resultType, condition)
   }
 
   /// Asks the stores that keep a history. Throws if none of them does.
-  package mutating func answer(
+  mutating func answer(
     from sources: [HistorySource]
   ) throws(StoreError) -> PersistentHistoryResult {
     let asked = sources.filter { request.affectedStores?.contains($0.store.identifier) ?? true }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SporadesChain
+public import SporadesGraph
 public import SporadesStore
 
 extension DataStack {
@@ -8,6 +9,11 @@ extension DataStack {
   public func currentPersistentHistoryToken(
     fromStores stores: [any PersistentStore]? = nil
   ) throws(StoreError) -> PersistentHistoryToken? {
-    try root.historyToken(of: stores ?? persistentStores)
+    try root.commitExecuted()
+    var token = PersistentHistoryToken()
+    for store in stores ?? persistentStores where store.keepsHistory {
+      token[store.identifier] = try store.historyEnds().last
+    }
+    return token.numbers.isEmpty ? nil : token
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
 import SporadesChain
+import SporadesDAL
+import SporadesGraph
 import SporadesModel
 import SporadesStore
 
@@ -82,8 +84,7 @@ final class HistoryStream: Sendable {
 
   /// Confirms what was told, and takes the next transaction.
   private func step() throws(DALError) -> Step {
-    guard let service, !service.status.withLock(\.isClosed), let stack = service.opening.stack
-    else { return .ended }
+    guard let service, let stack = service.openStack else { return .ended }
     let sources = stack.store.historySources.filter(\.store.keepsHistory)
     do throws(StoreError) {
       return try state.withLock { state throws(StoreError) in
@@ -120,7 +121,7 @@ final class HistoryStream: Sendable {
     for source in sources {
       let identifier = source.store.identifier
       if let reader, state.token[identifier] == nil {
-        state.token[identifier] = try begin(reader, source.store)
+        state.token[identifier] = try begin(reader, source.store.tellingHistory())
       }
       let range = HistoryRange(after: state.token[identifier], limit: Self.limit)
       let part = try history(range, of: source)
@@ -165,7 +166,7 @@ final class HistoryStream: Sendable {
 
   /// The place of the reader in a store. A store that does not know the reader gets to know it, so that nobody deletes
   /// what it has not read.
-  private func begin(_ reader: Reader, _ store: any PersistentStore) throws(StoreError) -> Int64 {
+  private func begin(_ reader: Reader, _ store: any HistoryStore) throws(StoreError) -> Int64 {
     if let known = try store.historyReaders().first(where: { $0.name == reader.name }) {
       return known.number
     }
@@ -184,7 +185,7 @@ final class HistoryStream: Sendable {
     guard let reader else { return }
     for source in sources where !source.store.isReadOnly {
       guard let number = state.unconfirmed[source.store.identifier] else { continue }
-      try source.store.confirmHistory(
+      try source.store.tellingHistory().confirmHistory(
         HistoryReader(name: reader.name, number: number, confirmedAt: Date()))
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
+import SporadesStore
 
 /// Decides which transactions and changes a request fetches.
 struct HistoryCondition {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+public import SporadesChain
 public import SporadesStore
 
 extension PersistentHistoryTransaction {

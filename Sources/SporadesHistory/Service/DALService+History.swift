@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
-public import SporadesChain
+import SporadesChain
+public import SporadesDAL
 import SporadesGraph
 import SporadesModel
 public import SporadesStore
@@ -81,16 +82,6 @@ extension DALService {
 
   // MARK: - Other processes
 
-  /// The commits of other processes to the service's stores from now on. Reads that begin after a change show its rows.
-  /// The sequence ends with the service.
-  public var remoteChanges: NotificationSequence<RemoteChange> {
-    get throws(DALError) {
-      do { return try stack(for: .read).remoteChanges } catch {
-        throw reportHere(DALError(error, during: .read))
-      }
-    }
-  }
-
   /// Asks `decide` about each transaction of another process before the service's contexts merge it, one after the other in
   /// their order, until the returned rule is cancelled or released. Rules are asked in the order in which they were
   /// added, or before another one.
@@ -132,7 +123,7 @@ extension DALService {
   }
 
   private static func clean(
-    _ store: any PersistentStore, _ retention: HistoryRetention
+    _ store: any HistoryStore, _ retention: HistoryRetention
   ) throws(StoreError) -> Int {
     let confirmed = try store.historyReaders().map(\.number).min() ?? 0
     let ends = try store.historyEnds()
@@ -166,14 +157,14 @@ extension DALService {
   }
 
   private func forEachHistory<Output>(
-    changesIt: Bool = false, _ body: (any PersistentStore) throws(StoreError) -> Output
+    changesIt: Bool = false, _ body: (any HistoryStore) throws(StoreError) -> Output
   ) throws(DALError) -> [Output] {
     do {
       let stack = try stack(for: .read)
       try requireHistory(of: stack)
       var all: [Output] = []
       for source in stack.store.historySources where source.store.keepsHistory {
-        all.append(try changesIt ? source.change(body) : body(source.store))
+        all.append(try changesIt ? source.change(body) : body(source.store.tellingHistory()))
       }
       return all
     } catch { throw reportHere(DALError(error, during: .read)) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import FoundationEssentials
 public import SporadesModel
+public import SporadesStore
 
 /// A request for the history of stores: what was saved after a place, or the deletion of what was saved before it.
 ///
@@ -59,9 +60,9 @@ public struct PersistentHistoryChangeRequest: Sendable {
   public var affectedStores: Set<String>?
 
   /// A further condition of transactions, beside that of the fetch.
-  package var filter: (@Sendable (PersistentHistoryTransaction) throws -> Bool)?
+  var filter: (@Sendable (PersistentHistoryTransaction) throws -> Bool)?
   /// The fetch ends in each store at the first transaction that does not satisfy the filter.
-  package var endsAtMismatch = false
+  var endsAtMismatch = false
 
   private init(_ work: Work, _ resultType: ResultType) {
     self.work = work

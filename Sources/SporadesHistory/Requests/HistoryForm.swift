@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
 import SporadesModel
+import SporadesStore
 
 /// The properties of transactions and changes that predicates and orders can name.
 enum HistoryForm {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SporadesChain
+import SporadesDAL
 import SporadesModel
 
 /// Cleanings of a service's history that start by themselves. They end when this is cancelled or released.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
 import SporadesChain
+public import SporadesDAL
 import SporadesGraph
 import SporadesModel
 public import SporadesStore

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
+import SporadesStore
 
 extension PersistentHistoryToken {
   /// Refuses a token that names none of the stores, because their whole history would look new.
-  package func requireStore(among sources: [HistorySource]) throws(StoreError) {
+  func requireStore(among sources: [HistorySource]) throws(StoreError) {
     let own = sources.map(\.store.identifier)
     guard !numbers.isEmpty, !sources.isEmpty, !own.contains(where: { self[$0] != nil }) else {
       return

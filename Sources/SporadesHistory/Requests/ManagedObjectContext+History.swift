@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesChain
+public import SporadesGraph
+import SporadesModel
 public import SporadesStore
 
 extension ManagedObjectContext {
@@ -12,22 +14,11 @@ extension ManagedObjectContext {
     _ request: PersistentHistoryChangeRequest
   ) throws -> PersistentHistoryResult {
     checkQueue()
-    return try historyRoot.answer(request)
-  }
-
-  /// The context under all parents, which knows the stores.
-  private var historyRoot: RootContext {
-    switch parent {
-    case .store(let root): root
-    case .generation(let generation): generation.root
-    case .context(let source): source.root
-    }
-  }
-
-  /// Merges the changes of a transaction, which another process or context saved. The values come from the store.
-  public func mergeChanges(from transaction: PersistentHistoryTransaction) throws {
-    checkQueue()
-    try mergeChanges(fromRemote: transaction.objectIDNotification())
+    var question = try HistoryQuestion(request)
+    let root = rootBelowParents
+    // The histories then have every save that the caller knows of.
+    try root.commitExecuted()
+    return try question.answer(from: root.store.historySources)
   }
 }
 
@@ -57,4 +48,12 @@ extension ManagedObjectContext {
     }
     return count
   }
+}
+
+extension ReportingContext {
+  /// Answers a request for the history of the stores, or shortens the history.
+  @discardableResult
+  public func execute(
+    _ request: PersistentHistoryChangeRequest
+  ) throws -> PersistentHistoryResult { try managedObjectContext.execute(request) }
 }

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+import Sporades
+import SporadesXcode
+
+@Entity final class Note: ManagedObject {
+  var text: String = ""
+}
+
+let service = DALService(sqlite: "Notes", classes: [Note.self])
+try service.writeSync { Note.create(in: $0).text = "A note" }.get()
+try service.read { print(Note.all(in: $0).map(\.text)) }.get()
