@@ -90,4 +90,17 @@ extension PreparedPredicate.Term {
       "\(attribute.name) is stored as an encoding, in which no store searches. Store what is to be found in an attribute or "
       + "an entity of its own, or fetch the objects and look through them."
   }
+
+  /// The term has truth values, which compare as numbers.
+  var isTruth: Bool { attribute?.type == .boolean }
+
+  /// The attribute whose values the term has.
+  var attribute: AttributeShape? {
+    switch self {
+    case .path(let path), .aggregate(.min, let path), .aggregate(.max, let path):
+      path.shape.attribute
+    case .element(let element): element.values?.attribute
+    default: nil
+    }
+  }
 }

@@ -54,20 +54,7 @@ extension PreparedPredicate.Term {
     return isNumber && !isTruth ? "\(bounds), or @sum or @avg." : "\(bounds)."
   }
 
-  /// The term has truth values, which compare as numbers.
-  var isTruth: Bool { attribute?.type == .boolean }
-
   private var isNumber: Bool { attribute.map { Kind($0.type) == .number } ?? false }
-
-  /// The attribute whose values the term has.
-  fileprivate var attribute: AttributeShape? {
-    switch self {
-    case .path(let path), .aggregate(.min, let path), .aggregate(.max, let path):
-      path.shape.attribute
-    case .element(let element): element.values?.attribute
-    default: nil
-    }
-  }
 
   /// The type of a number: an integer or a double, whichever holds all results.
   fileprivate var numberType: AttributeType {
