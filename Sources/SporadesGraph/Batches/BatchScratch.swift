@@ -39,10 +39,8 @@ extension ManagedObjectContext {
   func inScratch<Output>(
     _ mergePolicy: MergePolicy, _ body: (ManagedObjectContext) throws -> Output
   ) throws -> Output {
-    let scratch = ManagedObjectContext(stack: stack, parent: parent, name: name)
+    let scratch = ManagedObjectContext(stack: stack, parent: parent, terms: terms)
     if let root = parent.root { scratch.noteSaves(upTo: root.lastPublished) }
-    scratch.transactionAuthor = transactionAuthor
-    scratch.durability = durability
     scratch.mergePolicy = mergePolicy
     scratch.callsHooks = false
     scratch.saveSender = ObjectIdentifier(self)

@@ -39,10 +39,7 @@ extension ManagedObjectContext {
     try save(isLast: true)
     defer { hintAtLateChanges() }
     guard let staging else { return lastSave }
-    staging.transactionAuthor = transactionAuthor
-    staging.name = name
-    staging.durability = durability
-    staging.mergePolicy = mergePolicy
+    staging.terms = terms
     try BlockFailures.check(.success(()), staging.takeFailures())
     defer { lastSave = staging.lastSave }
     try staging.save(isLast: true)

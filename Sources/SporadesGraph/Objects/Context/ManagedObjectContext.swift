@@ -12,14 +12,24 @@ protocol ContextPart: AnyObject {}
 /// A context and its objects live on its ``ContextQueue``. Neither is `Sendable`: the compiler
 /// refuses to let them leave a block, and a run-time check catches the other cases.
 public final class ManagedObjectContext {
+  final var terms: SaveTerms
   /// A name for logs and debugging.
-  public final var name: String?
+  public final var name: String? {
+    get { terms.name }
+    set { terms.name = newValue }
+  }
   /// The author of the context's changes, for the store's history.
-  public final var transactionAuthor: String?
+  public final var transactionAuthor: String? {
+    get { terms.author }
+    set { terms.author = newValue }
+  }
   /// Values that the application attaches to the context.
   public final var userInfo: [String: Any] = [:]
-  /// The durability that a save guarantees when it returns.
-  public final var durability: Durability = .eventual
+  /// The durability that a save guarantees when it returns. The default is `.eventual`.
+  public final var durability: Durability {
+    get { terms.durability }
+    set { terms.durability = newValue }
+  }
   /// The longest time that a fetch of the context may take; nil sets no limit. The timeout of a request goes first.
   public final var fetchTimeout: Duration?
   /// Whether the context merges the saves of others into its parent by itself, before its next
@@ -40,8 +50,11 @@ public final class ManagedObjectContext {
   /// The child contexts that hear of this context's saves.
   final var childListeners: [ChildListener] = []
   final var listensToParent = false
-  /// The rule for rows that others changed, and for unique values that are taken.
-  public final var mergePolicy: MergePolicy = .error
+  /// The rule for rows that others changed, and for unique values that are taken. The default is `.error`.
+  public final var mergePolicy: MergePolicy {
+    get { terms.mergePolicy }
+    set { terms.mergePolicy = newValue }
+  }
   /// The observers of the context, or nil. Only the room `Notifications` knows their type.
   final var observersPart: (any ContextPart)?
   /// Whether a save checks the objects against the model. A migration checks them at its end.
@@ -157,11 +170,15 @@ public final class ManagedObjectContext {
     var changes = ContextChanges()
   }
 
-  init(stack: BoundModel, parent: ContextParent, name: String? = nil) {
+  convenience init(stack: BoundModel, parent: ContextParent, name: String? = nil) {
+    self.init(stack: stack, parent: parent, terms: SaveTerms(name: name))
+  }
+
+  init(stack: BoundModel, parent: ContextParent, terms: SaveTerms) {
     self.stack = stack
     self.parent = parent
-    self.name = name
-    access = WaitResource(name.map { "the context \($0)" } ?? "a context")
+    self.terms = terms
+    access = WaitResource(terms.name.map { "the context \($0)" } ?? "a context")
     unsafe hotState = HotState(homes: stack.initialHomes, maps: stack.initialMaps)
   }
 
