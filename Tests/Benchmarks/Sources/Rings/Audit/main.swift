@@ -6,8 +6,12 @@ import SporadesAudit
   @Attribute(.keepsValuesInHistory) var text: String = ""
 }
 
-let service = DALService(inMemory: [Note.self])
+var options = SQLiteStoreOptions()
+options.persistentHistory = .on
+let service = DALService(sqlite: "Notes", entities: [Note.self], storeOptions: options)
 try service.writeSync { Note.create(in: $0).text = "A note" }.get()
-try service.read {
-  for note in Note.all(in: $0) { print(try $0.valueHistory(of: note, \.text).map(\.after)) }
+try service.read { context in
+  for note in Note.all(in: context) {
+    print(try context.managedObjectContext.valueHistory(of: note, \.text).map(\.after))
+  }
 }.get()

@@ -7,9 +7,11 @@ import SporadesContainers
 }
 
 let container = try PersistentContainer(name: "Notes", entities: [Note.self])
-try await container.loadPersistentStores()
-try await container.performBackgroundTask { context in
+container.loadPersistentStores { _, error in
+  if let error { print(error) }
+}
+try container.viewContext.performAndWait { context in
   Note.create(in: context).text = "A note"
   try context.save()
+  print(try Note.all(in: context).map(\.text))
 }
-print(try await container.viewContext.perform { try Note.all(in: $0).map(\.text) })

@@ -10,4 +10,4 @@ import SporadesFoundation
 let service = DALService(inMemory: [Note.self])
 try service.writeSync { Note.create(in: $0).text = "A note" }.get()
 let order = try TypedSortTerm<Note>(SortDescriptor(\.text))
-try service.read { print(Note.request().sorted(by: order).all(in: $0).map(\.text)) }.get()
+try service.read { print(Note.sorted(by: order).fetch(in: $0).map(\.text)) }.get()

@@ -6,7 +6,9 @@ import SporadesHistory
   var text: String = ""
 }
 
-let service = DALService(inMemory: [Note.self])
+var options = SQLiteStoreOptions()
+options.persistentHistory = .on
+let service = DALService(sqlite: "Notes", entities: [Note.self], storeOptions: options)
 try service.writeSync { Note.create(in: $0).text = "A note" }.get()
 try service.read {
   print(Note.all(in: $0).map(\.text))

@@ -9,5 +9,5 @@ import SporadesStatements
 let service = DALService(inMemory: [Note.self])
 try service.writeSync { Note.create(in: $0).text = "A note" }.get()
 try service.read {
-  print(try $0.rows("SELECT \(\Note.text) FROM \(Note.self)", as: String.self))
+  print($0.rows("SELECT \(\Note.text) FROM \(Note.self)", as: String.self))
 }.get()
