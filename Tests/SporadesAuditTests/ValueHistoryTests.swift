@@ -31,6 +31,22 @@ import Testing
     }
   }
 
+  @Test func aServiceAsksInItsBlocks() throws {
+    let bank = try Bank()
+    let id = try account(bank)
+    try bank.save(by: "anna") { context in
+      let account = try account(id, context)
+      (account.balance, account.owner) = (2, "Anna")
+    }
+    try DALService(stack: bank.stack).read { context in
+      let account = try #require(try context.existingObject(with: id) as? Account)
+      let owners = try context.valueHistory(of: account, \.owner)
+      #expect(values(try context.valueHistory(of: account, \.balance)) == [[nil, 1], [1, 2]])
+      #expect(values(owners) == [[nil, nil], [nil, "Anna"]])
+      #expect(try context.valueHistory(of: id, "balance").count == 2)
+    }.get()
+  }
+
   @Test func eachChangeTellsBothValuesAndWhoMadeIt() throws {
     let bank = try Bank()
     let id = try account(bank)

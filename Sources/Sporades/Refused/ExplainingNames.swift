@@ -35,7 +35,7 @@ extension TypedRequest {
     message:
       "add the product SporadesExplaining to the target in Package.swift, and import SporadesExplaining"
   )
-  public func explain(in context: ManagedObjectContext) throws -> String { trap(refusal) }
+  public func explain(in context: some FinderContext) throws -> String { trap(refusal) }
 }
 
 extension GroupedRequest {
@@ -46,7 +46,7 @@ extension GroupedRequest {
     message:
       "add the product SporadesExplaining to the target in Package.swift, and import SporadesExplaining"
   )
-  public func explain(in context: ManagedObjectContext) throws -> String { trap(refusal) }
+  public func explain(in context: some FinderContext) throws -> String { trap(refusal) }
 }
 
 /// Refuses reports of slow fetches without their module.

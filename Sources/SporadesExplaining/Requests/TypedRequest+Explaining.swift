@@ -47,15 +47,16 @@ public struct ExplainedVerb<Object: ManagedObject>: Sendable {
 
 extension TypedRequest {
   /// The way in which the store finds the objects, in sentences. The store reads none of them.
-  public func explain(in context: ManagedObjectContext) throws -> FetchPlan {
+  public func explain(in context: some FinderContext) throws -> FetchPlan {
     try explain(.fetch, in: context)
   }
 
   /// The way in which the store answers a verb, and the statement that it runs: `explain(.count, in: context)`. The
   /// store reads no rows for it.
   public func explain(
-    _ verb: ExplainedVerb<Object>, in context: ManagedObjectContext
+    _ verb: ExplainedVerb<Object>, in context: some FinderContext
   ) throws -> FetchPlan {
+    let context = context.managedObjectContext
     switch verb.question {
     case .objects: return try context.explain(fetchRequest(in: context))
     case .first: return try bounded(to: 1).explain(.fetch, in: context)
@@ -80,7 +81,8 @@ extension TypedRequest {
 
 extension GroupedRequest {
   /// The way in which the store makes the groups, and the statement that it runs. The store reads no rows for it.
-  public func explain(in context: ManagedObjectContext) throws -> FetchPlan {
-    try context.explain(question(in: context), objects.untyped)
+  public func explain(in context: some FinderContext) throws -> FetchPlan {
+    let context = context.managedObjectContext
+    return try context.explain(question(in: context), objects.untyped)
   }
 }

@@ -24,6 +24,20 @@ struct FetchPlanTests {
     try stack.main.performAndWait { try $0.explain(request) }
   }
 
+  /// A block of a service asks as a block of a context does.
+  @Test func aServiceExplainsInItsBlocks() throws {
+    let service = DALService(stack: stack)
+    let badge = Member.where(\.badge == "A1")
+    let expected = try stack.main.performAndWait { try badge.explain(in: $0) }
+    try service.read { context in
+      let groups = badge.grouped(by: \.lastname) { $0.count }
+      let plan = try badge.explain(in: context)
+      #expect(plan == expected)
+      #expect(try badge.explain(.count, in: context).isServedByIndexes)
+      #expect(try groups.explain(in: context).isServedByIndexes)
+    }.get()
+  }
+
   @Test func aFetchOfAllRowsReadsTheTable() throws {
     let plan = try plan(FetchRequest("Member"))
     #expect(plan.steps.map(\.sentence) == ["Reads every row of Member."])

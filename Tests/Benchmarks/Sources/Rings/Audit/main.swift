@@ -12,6 +12,6 @@ let service = DALService(sqlite: "Notes", entities: [Note.self], storeOptions: o
 try service.writeSync { Note.create(in: $0).text = "A note" }.get()
 try service.read { context in
   for note in Note.all(in: context) {
-    print(try context.managedObjectContext.valueHistory(of: note, \.text).map(\.after))
+    print(try context.valueHistory(of: note, \.text).map(\.after))
   }
 }.get()

@@ -10,5 +10,5 @@ let service = DALService(inMemory: [Note.self])
 try service.writeSync { Note.create(in: $0).text = "A note" }.get()
 try service.read {
   print(Note.all(in: $0).map(\.text))
-  print(try Note.where(\.text == "A note").explain(in: $0.managedObjectContext))
+  print(try Note.where(\.text == "A note").explain(in: $0))
 }.get()
