@@ -52,8 +52,8 @@ public struct PersistentHistoryChangeRequest: Sendable {
   /// The form of the results. A deletion gives its number of transactions.
   public var resultType: ResultType
   /// The condition, the order and the bounds of the results; nil fetches all. Its entity is that of
-  /// ``PersistentHistoryTransaction/fetchRequest(where:sortedBy:limit:offset:)`` or of
-  /// ``PersistentHistoryChange/fetchRequest(where:sortedBy:limit:offset:)``. A condition of changes leaves the other
+  /// `PersistentHistoryTransaction.fetchRequest(where:sortedBy:limit:offset:)` or of
+  /// `PersistentHistoryChange.fetchRequest(where:sortedBy:limit:offset:)`. A condition of changes leaves the other
   /// changes out of their transactions, and transactions without changes out of the results.
   public var fetchRequest: FetchRequest?
   /// The identifiers of the stores that the request asks; nil means all stores that keep a history.
