@@ -107,6 +107,93 @@ import Testing
     if way == .merging || way == .child { #expect(stored == [:]) }
   }
 
+  /// How a context takes a badge from a person.
+  enum Taking: CaseIterable, Sendable {
+    case person, badge, nobody, deletion
+  }
+
+  /// A context that does not merge has an older row of the person who has the badge now, and a new row of the badge. The
+  /// person loses the badge all the same.
+  @Test(arguments: StoreKind.atEveryDepth, Taking.allCases)
+  func anOlderRowOfAFormerPartnerLosesTheLink(in kind: StoreKind, taking: Taking) throws {
+    try take(taking, from: { _ in }, in: kind, .error)
+  }
+
+  /// The same where the context has changed the person, or changed and set back.
+  @Test(
+    arguments: StoreKind.atEveryDepth,
+    [MergePolicy.objectTrump, .storeTrump, .overwrite, .rollback])
+  func anOlderRowWithChangesLosesTheLink(in kind: StoreKind, policy: MergePolicy) throws {
+    for taking in Taking.allCases {
+      try take(taking, from: { $0.name = "changed" }, in: kind, policy)
+      try take(
+        taking,
+        from: {
+          $0.name = "changed"
+          $0.name = ""
+        }, in: kind, policy)
+    }
+  }
+
+  /// With the policy that refuses, the save says that others changed the person.
+  @Test(arguments: StoreKind.allCases)
+  func anOlderRowThatWasSetBackIsAConflict(in kind: StoreKind) throws {
+    #expect(throws: StoreError.self) {
+      try take(
+        .badge,
+        from: {
+          $0.name = "changed"
+          $0.name = ""
+        }, in: kind, .error)
+    }
+  }
+
+  private func take(
+    _ taking: Taking, from change: (Person) -> Void, in kind: StoreKind, _ policy: MergePolicy
+  ) throws {
+    let stack = try kind.people()
+    try stack.newContext().performAndWait { context in
+      for number in 1...2 { Person.make("", age: number, in: context) }
+      Badge.create(in: context).code = 1
+      try context.save()
+    }
+    let chain = stack.chain(depth: kind == .nested ? 3 : 1)
+    let queue = chain[chain.count - 1]
+    for each in chain {
+      each.performAndWait { context in
+        context.automaticallyMergesChangesFromParent = false
+        context.mergePolicy = policy
+      }
+    }
+    let people = try queue.performAndWait { try Person.all(sortedBy: \.age, in: $0) }
+    queue.performAndWait { _ in
+      #expect(people.allSatisfy { $0.badge == nil })
+      change(people[0])
+    }
+    try stack.newContext().performAndWait { context in
+      try link(1, 1, context)
+      try context.save()
+    }
+    try queue.performAndWait { context in
+      let badge = try #require(try Badge.first(in: context))
+      switch taking {
+      case .person: people[1].badge = badge
+      case .badge: badge.holder = people[1]
+      case .nobody: badge.holder = nil
+      case .deletion: context.delete(badge)
+      }
+      try context.save()
+    }
+    for each in chain.dropLast().reversed() { try each.performAndWait { try $0.save() } }
+    #expect(
+      try badges(stack.newContext()) == (taking == .person || taking == .badge ? [2: 1] : [:]))
+    #expect(try badges(queue) == badges(stack.newContext()))
+    try stack.newContext().performAndWait { context in
+      let holder = try #require(try Person.first(where: \.age == 1, in: context))
+      #expect(holder.badge == nil)
+    }
+  }
+
   @Test func theFileAgreesAfterReopening() throws {
     let folder = try TemporaryFolder()
     let url = folder.url.appendingPathComponent("badges.sqlite")

@@ -115,6 +115,7 @@ extension ManagedObjectContext {
       object.show(row.page, row.index)
       object.state.remove(.gone)
     }
+    unlinkGivenPartners(of: object)
   }
 
   /// Changes every value of the object to that of a former row. References are left out, because

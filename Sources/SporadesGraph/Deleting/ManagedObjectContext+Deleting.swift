@@ -113,7 +113,7 @@ extension ManagedObjectContext {
     switch inverse.storage {
     case .reference(let slot, _):
       let partner = self.object(forKey: key)
-      if !partner.isRemoved && partner.reference(slot) == object.key { partner.setNull(slot) }
+      if !partner.isRemoved { partner.endLink(from: slot, to: object) }
     case .inverseReference:
       self.object(forKey: key).toManyLosing(object, inverse)?.remove(object)
     // A transient relationship hides its deleted members.

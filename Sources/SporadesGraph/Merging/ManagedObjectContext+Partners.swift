@@ -17,6 +17,23 @@ extension ManagedObjectContext {
         }
         if partner.referenceInMemory(back) == object.key { partner.setNull(back) }
       }
+      unlinkGivenPartners(of: object)
+    }
+  }
+
+  /// Ends the links by which others gave the object partners that this context gave another object, or none.
+  func unlinkGivenPartners(of object: ManagedObject) {
+    guard !object.isRemoved else { return }
+    for relationship in object.home.binding.toOneRelationships {
+      guard case .reference(let slot, _) = relationship.storage,
+        let inverse = relationship.inverse(in: object.home), case .reference = inverse.storage,
+        let partner = object.referenceInMemory(slot).flatMap({ registered($0) })
+      else { continue }
+      let isLeft =
+        partner.isDeleted
+        ? inverse.description.deleteRule != .noAction
+        : savedPartners(of: partner).contains { $0.0 === object }
+      if isLeft { object.setNull(slot) }
     }
   }
 

@@ -28,17 +28,6 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Turns an object into a fault. Members that other objects added to its relationships stay.
-  func dropRow(of object: ManagedObject) {
-    let links = object.extras?.toMany.filter(\.isChanged) ?? []
-    for links in links { links.invalidate() }
-    object.becomeFault()
-    noteFault(object.key, root: object.home.shape.rootNumber)
-    guard !links.isEmpty else { return }
-    object.extras = ObjectExtras()
-    object.extras?.toMany = links
-  }
-
   /// Reverts the object's changed relationships, on both sides.
   private func undo(_ object: ManagedObject) {
     for relationship in object.home.binding.toOneRelationships {

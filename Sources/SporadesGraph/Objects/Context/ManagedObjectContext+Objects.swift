@@ -304,6 +304,17 @@ extension ManagedObjectContext {
 
   // MARK: - Faults
 
+  /// Turns an object into a fault. Members that other objects added to its relationships stay.
+  func dropRow(of object: ManagedObject) {
+    let links = object.extras?.toMany.filter(\.isChanged) ?? []
+    for links in links { links.invalidate() }
+    object.becomeFault()
+    noteFault(object.key, root: object.home.shape.rootNumber)
+    guard !links.isEmpty else { return }
+    object.extras = ObjectExtras()
+    object.extras?.toMany = links
+  }
+
   /// Reads the values of a fault. If that fails, the context reports it.
   func fulfil(_ object: ManagedObject, for slot: Int? = nil) {
     do {

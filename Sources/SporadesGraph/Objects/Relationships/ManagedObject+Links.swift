@@ -219,7 +219,7 @@ extension ManagedObject {
   /// Takes `object` out of this side, while the caller changes the other side.
   final func removeLink(to object: ManagedObject, _ relationship: RelationshipShape) {
     switch relationship.storage {
-    case .reference(let slot, _): if related(slot) === object { setNull(slot) }
+    case .reference(let slot, _): endLink(from: slot, to: object)
     case .inverseReference:
       if !isGoneOwner(of: relationship) { toManyForChange(relationship).remove(object) }
     case .memory: removeTransient(object, relationship)
@@ -251,8 +251,26 @@ extension ManagedObject {
   /// Ends this object's side of the one-to-one link to `partner`.
   private final func endLink(to partner: ManagedObject, _ relationship: RelationshipShape) {
     guard let back = relationship.inverse(in: partner.home),
-      case .reference(let slot, _) = back.storage, related(slot) === partner
+      case .reference(let slot, _) = back.storage
     else { return }
+    endLink(from: slot, to: partner)
+  }
+
+  /// Ends the link of a slot to a partner that leads here. Where the slot leads elsewhere, the partner's row is newer: others
+  /// made the link, and their side of it must end, too. So the object is read again, or compared by the save if it has
+  /// changes.
+  final func endLink(from slot: Int, to partner: ManagedObject) {
+    if reference(slot) != partner.key {
+      guard let context = home.context, let base = basePlace, !isDeleted else { return }
+      guard !state.contains(.open) else {
+        if context.watched[key] == nil {
+          context.watched[key] = WatchedObject(object: self, base: base)
+        }
+        return
+      }
+      context.dropRow(of: self)
+      guard reference(slot) == partner.key else { return }
+    }
     setNull(slot)
   }
 
