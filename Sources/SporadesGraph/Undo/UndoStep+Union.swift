@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// What undo knows of objects that a save united.
+// Steps that name objects which a save united with others.
 extension UndoStep {
   /// The step after a save united the objects with those that stay: it is about these now. Nil for the insertion of one
   /// that was united: there is nothing left to take back, for the row that stays is another's.

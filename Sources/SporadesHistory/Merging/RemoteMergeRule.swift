@@ -101,8 +101,8 @@ extension DataStack {
   /// their order, until the returned rule is cancelled or released. Rules are asked in the order in which they were
   /// added, or before another one.
   ///
-  /// The stores must keep a history. The code runs on a thread of its own and may write. Contexts merge when it has returned;
-  /// reads and writes do not wait for it. More than ten thousand changed objects are merged without a question.
+  /// The stores must keep a history. `decide` runs on a thread of its own and may write. Contexts merge after it has
+  /// returned; reads and writes do not wait for it. More than ten thousand changed objects are merged without a question.
   public func addRemoteMergeRule(
     before next: RemoteMergeRule? = nil,
     _ decide: @escaping @Sendable (PersistentHistoryTransaction) -> RemoteMergeDecision
