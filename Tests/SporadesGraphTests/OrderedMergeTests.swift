@@ -75,4 +75,76 @@ import Testing
       #expect(titles == shown)
     }
   }
+
+  /// How a context comes to the link that others saved.
+  enum Meeting: CaseIterable, Sendable {
+    case merge, refresh, child, objectTrump, overwrite, storeTrump
+  }
+
+  @Test(arguments: Meeting.allCases, [false, true])
+  func aMemberThatOthersLinkedTooTakesTheirPlace(_ meeting: Meeting, isRead: Bool) throws {
+    for store in StoreKind.allCases { try linkBoth(store, meeting, givingTo: "Ann", isRead) }
+  }
+
+  @Test(arguments: [Meeting.merge, .refresh, .child, .objectTrump, .overwrite])
+  func aPlaceThatAMemberGotHereStays(_ meeting: Meeting) throws {
+    for store in StoreKind.allCases {
+      try linkBoth(store, meeting, givingTo: "Ann", true, isFirst: true)
+    }
+  }
+
+  @Test func aMemberThatThePolicyMovesTakesTheStoredPlace() throws {
+    for store in StoreKind.allCases { try linkBoth(store, .storeTrump, givingTo: "Bob", false) }
+  }
+
+  /// Cid keeps "b" in the place that it gets with Ann. One context gives it to somebody, and another one to Ann.
+  private func linkBoth(
+    _ store: StoreKind, _ meeting: Meeting, givingTo name: String, _ isRead: Bool,
+    isFirst: Bool = false
+  ) throws {
+    let stack = try store.people()
+    func give(to name: String, _ context: ManagedObjectContext, isFirst: Bool) throws {
+      let book = try #require(try Book.first(where: \.title == "b", in: context))
+      let person = try Person.named(name, in: context)
+      if isFirst { person.shelf = [book] + person.shelf } else { book.keeper = person }
+    }
+    func shelves(_ context: ManagedObjectContext) throws -> [String] {
+      try ["Ann", "Bob", "Cid"].map { try Person.named($0, in: context).shelf.titles }
+    }
+    try stack.newContext().performAndWait { context in
+      let books = Book.make("acb", in: context)
+      Person.make("Ann", in: context).shelf = books.filter { $0.title == "a" }
+      _ = Person.make("Bob", in: context)
+      Person.make("Cid", in: context).shelf = books.filter { $0.title != "a" }
+      try context.save()
+    }
+    let base = stack.newContext()
+    let queue = meeting == .child ? stack.newChild(of: base) : base
+    try queue.performAndWait { context in
+      context.automaticallyMergesChangesFromParent = [.merge, .child].contains(meeting)
+      if isRead { _ = try shelves(context) }
+      try give(to: name, context, isFirst: isFirst)
+    }
+    try stack.newContext().performAndWait { context in
+      try give(to: "Ann", context, isFirst: false)
+      try context.save()
+    }
+    let shown = try queue.performAndWait { context in
+      switch meeting {
+      case .merge, .child: break
+      case .refresh: context.refreshAllObjects()
+      case .objectTrump: context.mergePolicy = .objectTrump
+      case .overwrite: context.mergePolicy = .overwrite
+      case .storeTrump: context.mergePolicy = .storeTrump
+      }
+      try context.save()
+      return try shelves(context)
+    }
+    if meeting == .child { try base.performAndWait { try $0.save() } }
+    #expect(shown == [isFirst ? "ba" : "ab", "", "c"])
+    for queue in [base, stack.newContext()] {
+      let stored = try queue.performAndWait { try shelves($0) }
+      #expect(stored == shown)
+    }
+  }
 }

@@ -75,6 +75,14 @@ public final class RowLayout: Sendable {
     hasLargeSlots && slots[slot].kind == .large
   }
 
+  /// The slot of the owner whose order a position belongs to; nil if the slot holds no position.
+  package func reference(ofPosition slot: Int) -> Int? {
+    guard positionSlots.contains(slot) else { return nil }
+    return referenceSlots.first {
+      slots[$0].entity == slots[slot].entity && slots[$0].name == slots[slot].name
+    }
+  }
+
   /// Makes the bytes after key and version in a row of an open page. The row holds the given words, and
   /// nil in its other slots.
   package func openRow(with words: [Int: UInt64]) -> [UInt8] {

@@ -61,11 +61,26 @@ extension ManagedObjectContext {
     for slot in layout.slots.indices
     where former.isChanged(formerIndex, slot: slot)
       && !former.holds(formerIndex, slot: slot, sameAs: page, index)
+      && !takesPlace(slot, of: former, formerIndex, from: page, index, over: base)
     {
       unsafe open.copySlot(slot, to: row, from: former, formerIndex)
       open.markChanged(open.count - 1, slot: slot)
     }
     object.show(open, open.count - 1)
+  }
+
+  /// Whether a member without a place in the order takes the one of the newer row: others moved it to the owner
+  /// that it got here, so nothing is left to save that would give it a place.
+  private func takesPlace(
+    _ slot: Int, of former: RowPage, _ formerIndex: Int, from page: RowPage, _ index: Int,
+    over base: RowPlace?
+  ) -> Bool {
+    guard former.isNull(formerIndex, slot: slot),
+      let reference = page.layout.reference(ofPosition: slot),
+      let owner = page.reference(index, slot: reference)
+    else { return false }
+    return owner == former.reference(formerIndex, slot: reference)
+      && owner != base?.reference(reference)
   }
 
   /// Updates the to-many relationships that a changed object belongs to after others moved its row
