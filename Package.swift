@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "SporadesImport", targets: ["SporadesImport"]),
     .library(name: "SporadesStatements", targets: ["SporadesStatements"]),
     .library(name: "SporadesHistory", targets: ["SporadesHistory"]),
+    .library(name: "SporadesCare", targets: ["SporadesCare"]),
     .library(name: "SporadesAudit", targets: ["SporadesAudit"]),
     .library(name: "SporadesExplaining", targets: ["SporadesExplaining"]),
     .library(name: "SporadesFoundation", targets: ["SporadesFoundation"]),
@@ -93,6 +94,9 @@ let package = Package(
         "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesDAL",
         "SporadesSQLite",
       ]),
+
+    // The damages of a store. Programs that do not import it do not load it.
+    .target(name: "SporadesCare", dependencies: ["SporadesStore", "SporadesSQLite"]),
 
     // The values before and after each change, of attributes that ask for that. Programs that do not import it do not load it.
     .target(
@@ -167,7 +171,7 @@ let package = Package(
     .testTarget(
       name: "SporadesGraphTests",
       dependencies: [
-        "SporadesHistory",
+        "SporadesCare", "SporadesHistory",
         "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph",
         "SporadesSQLite", "SporadesTesting", "Sporades", "SporadesContainers", "SporadesXcode",
         "SporadesExplaining", "SporadesFoundation", "CSQLite",
@@ -192,7 +196,7 @@ let package = Package(
     .testTarget(
       name: "SporadesSQLiteTests",
       dependencies: [
-        "SporadesHistory",
+        "SporadesCare", "SporadesHistory",
         "SporadesModel", "SporadesArchives", "SporadesModelFiles", "SporadesStore", "SporadesChain",
         "SporadesGraph", "SporadesSQL", "SporadesSQLite", "SporadesTesting", "SporadesFoundation",
         "Sporades", "SporadesContainers", "SporadesExplaining", "SporadesXcode", "CSQLite",
@@ -200,7 +204,7 @@ let package = Package(
     .testTarget(
       name: "SporadesTests",
       dependencies: [
-        "SporadesHistory",
+        "SporadesCare", "SporadesHistory",
         "Sporades", "SporadesContainers", "SporadesExplaining", "SporadesLive", "SporadesXcode",
         "SporadesTesting", "CSQLite",
       ]),
@@ -226,22 +230,24 @@ let package = Package(
       name: "MutantProbe",
       dependencies: [
         "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph",
-        "SporadesSQLite", "SporadesContainers", "CSQLite",
+        "SporadesSQLite", "SporadesContainers", "SporadesCare", "CSQLite",
       ], path: "Tests/MutantProbe"),
     .testTarget(
       name: "MutantTests", dependencies: ["MutantProbe"], path: "Tests/MutantTests"),
     // Starts examples as child processes, and stops and kills them.
     .testTarget(
-      name: "CrashTests", dependencies: ["Sporades", "JournalProbe", "MirrorProbe"],
+      name: "CrashTests",
+      dependencies: ["Sporades", "SporadesCare", "JournalProbe", "MirrorProbe"],
       path: "Tests/CrashTests"),
     // Started as child processes by the tests below, several on one file.
     .executableTarget(
-      name: "ProcessProbe", dependencies: ["SporadesHistory", "Sporades", "SporadesContainers"],
+      name: "ProcessProbe",
+      dependencies: ["SporadesCare", "SporadesHistory", "Sporades", "SporadesContainers"],
       path: "Tests/ProcessProbe"),
     .testTarget(
       name: "ProcessTests",
       dependencies: [
-        "SporadesHistory",
+        "SporadesCare", "SporadesHistory",
         "Sporades", "SporadesContainers", "SporadesTesting", "ProcessProbe", "CSQLite",
       ], path: "Tests/ProcessTests"),
     // Starts the example as a child process, on files that Apple's frameworks wrote.
@@ -283,7 +289,7 @@ for (name, products) in [
       linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]),
     .testTarget(
       name: "FaultTests",
-      dependencies: ["Sporades", "SporadesContainers", "SporadesXcode", "CSQLite"],
+      dependencies: ["Sporades", "SporadesContainers", "SporadesXcode", "SporadesCare", "CSQLite"],
       path: "Tests/FaultTests"),
   ]
 #endif

@@ -57,8 +57,8 @@ let package = Package(
 
 // A program for each product beside `Sporades`, whose size is looked at, too.
 for ring in [
-  "Audit", "Containers", "Explaining", "Foundation", "History", "Import", "Live", "Statements",
-  "Xcode",
+  "Audit", "Care", "Containers", "Explaining", "Foundation", "History", "Import", "Live",
+  "Statements", "Xcode",
 ] {
   package.targets.append(
     .executableTarget(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesCare
 import Testing
 
 /// A copy of the journal's entity. The journal's file must fit it.

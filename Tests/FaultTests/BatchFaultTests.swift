@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesCare
 import Testing
 
 /// A process changes many notes by batches while calls fail or the process ends. Each batch is there as a whole or not

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesCare
 import Testing
 
 /// Several processes write to one store without a pause. No clock decides the result: a process fails by itself if

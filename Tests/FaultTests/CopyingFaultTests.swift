@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesCare
 import Testing
 
 /// A process or a disk fails while a service copies its store. The place of the copy then holds nothing, the former

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesCare
 import Testing
 
 /// A process makes a store while calls fail or the process ends. Do not run under Thread Sanitizer; see

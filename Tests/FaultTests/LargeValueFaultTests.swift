@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesCare
 import Testing
 
 /// A process or a disk fails while the process writes and removes large values. Each row then has its value, and a

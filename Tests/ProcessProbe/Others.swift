@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesCare
 
 // The parts that have no state of their own.
 

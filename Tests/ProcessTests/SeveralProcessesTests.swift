@@ -2,6 +2,7 @@
 import CSQLite
 import Foundation
 import Sporades
+import SporadesCare
 import SporadesHistory
 import SporadesTesting
 import Testing

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesCare
 import SporadesModel
 import SporadesSQL
 import SporadesStore

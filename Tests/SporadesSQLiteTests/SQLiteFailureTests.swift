@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CSQLite
 import Foundation
+import SporadesCare
 import SporadesModel
 import SporadesSQLite
 import SporadesStore

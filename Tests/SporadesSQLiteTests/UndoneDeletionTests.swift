@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CSQLite
+import SporadesCare
 import SporadesGraph
 import SporadesModel
 import SporadesSQLite

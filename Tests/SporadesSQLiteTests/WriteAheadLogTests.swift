@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Dispatch
 import Foundation
+import SporadesCare
 import SporadesModel
 import SporadesSQLite
 import SporadesStore

@@ -245,12 +245,6 @@ extension PersistentStoreCoordinator {
     persistentStores.reduce(into: StoreUpkeep()) { $0.add($1.upkeep) }
   }
 
-  public func forEachIntegrityProblem(
-    _ body: (IntegrityProblem) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    for store in persistentStores { try store.forEachIntegrityProblem(body) }
-  }
-
   /// Closes every store. If a store refuses, the caller can try again.
   public func close() throws(StoreError) {
     try writing.withLock { divided throws(StoreError) in
@@ -327,5 +321,13 @@ extension PersistentStoreCoordinator {
     _ metadata: [String: MetadataValue], for store: any PersistentStore
   ) throws(StoreError) {
     try member(store).store.setMetadata(metadata)
+  }
+}
+
+extension PersistentStoreCoordinator: CheckableStore {
+  public func checkIntegrity(
+    _ body: (IntegrityProblem) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    for store in persistentStores { try store.checkable().checkIntegrity(body) }
   }
 }

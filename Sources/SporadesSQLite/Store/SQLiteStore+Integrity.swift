@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 import SporadesSQL
-public import SporadesStore
+package import SporadesStore
 
 extension SQLiteStore {
   /// Hands over the damage that SQLite finds, rows that reads refuse, required properties without values, links that lead
   /// nowhere, and missing files of large values. A check that the damage stops is a problem with its error.
-  public func forEachIntegrityProblem(
+  package func findDamages(
     _ body: (IntegrityProblem) throws(StoreError) -> Void
   ) throws(StoreError) {
     let (plan, files) = (plan, files)

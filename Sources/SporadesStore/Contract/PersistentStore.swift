@@ -150,11 +150,6 @@ public protocol PersistentStore: AnyObject, Sendable {
 
   /// How the work goes that the store does beside requests.
   var upkeep: StoreUpkeep { get }
-  /// Reads the whole store, and hands each damage to a block, in memory that does not grow with their number. The block
-  /// must not use the store. An error that it throws ends the check.
-  func forEachIntegrityProblem(
-    _ body: (IntegrityProblem) throws(StoreError) -> Void
-  ) throws(StoreError)
   /// Removes all rows in one transaction. Identifier and metadata stay.
   func removeAllRows() throws(StoreError)
   /// Writes a copy of the committed store to a file. Other requests go on meanwhile, and the copy shows one state.

@@ -136,12 +136,6 @@ public final class FaultyStore: PersistentStore {
     try call { store throws(StoreError) in try store.withdraw(changes) }
   }
 
-  public func forEachIntegrityProblem(
-    _ body: (IntegrityProblem) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try call { store throws(StoreError) in try store.forEachIntegrityProblem(body) }
-  }
-
   public func removeAllRows() throws(StoreError) {
     try call { store throws(StoreError) in try store.removeAllRows() }
   }
@@ -191,5 +185,13 @@ extension FaultyStore: IntentKeepingStore {
     _ commit: String, by parts: [ChangeSet]
   ) throws(StoreError) -> Bool {
     try callKeeper { keeper throws(StoreError) in try keeper.finish(commit, by: parts) }
+  }
+}
+
+extension FaultyStore: CheckableStore {
+  public func checkIntegrity(
+    _ body: (IntegrityProblem) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try call { store throws(StoreError) in try store.checkable().checkIntegrity(body) }
   }
 }

@@ -89,7 +89,7 @@ extension StoreCheck {
         } == .full)
       #expect(try store.found("Book", in: .committed) == [1])
       #expect(try store.linked("fans", of: emma) == [1])
-      #expect(try store.integrityProblems() == [])
+      #expect(try store.damages() == [])
     }
   ]
 
@@ -114,7 +114,7 @@ extension StoreCheck {
       let after = try again.rows(StoreFetch(SampleLibrary.shape("Book")), in: .committed)
       #expect(before.flatMap(\.contents) == after.flatMap(\.contents))
       #expect(again.identifier == store.identifier)
-      #expect(try again.integrityProblems() == [])
+      #expect(try again.damages() == [])
       try again.close()
     },
     StoreCheck(4, "a failed commit keeps the accepted changes, and can be tried again") {

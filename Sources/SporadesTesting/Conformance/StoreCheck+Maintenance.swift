@@ -112,7 +112,7 @@ extension StoreCheck {
     StoreCheck(2, "a whole library is stored without integrity problems and read back") { store in
       try store.execute(SampleLibrary.rows(seed: 2))
       try store.commit(.eventual)
-      #expect(try store.integrityProblems() == [])
+      #expect(try store.damages() == [])
       let reference = MemoryStore(model: SampleLibrary.model)
       try reference.execute(SampleLibrary.rows(seed: 2))
       for shape in store.model.shapes {

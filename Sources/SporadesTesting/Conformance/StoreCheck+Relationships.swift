@@ -24,7 +24,7 @@ extension StoreCheck {
       #expect(try store.linked("favourites", of: authors[0], authors[2]) == [2])
       #expect(try store.linked("fans", of: books[1]) == [1])
       #expect(try store.linked("friends", of: authors[0], authors[2]) == [3, 1])
-      #expect(try store.integrityProblems() == [])
+      #expect(try store.damages() == [])
     },
     StoreCheck(
       11, "links are the same from both sides, also in a relationship that is its own inverse"
@@ -85,7 +85,7 @@ extension StoreCheck {
       #expect(try store.linked("fans", of: books[3]) == [2])
       #expect(try store.lastPosition("favourites", of: authors[0]) == 3)
       #expect(try store.lastPosition("favourites", of: authors[2]) == nil)
-      #expect(try store.integrityProblems() == [])
+      #expect(try store.damages() == [])
     },
     StoreCheck(8, "rows that refer to owners have the order of owner, position and key") { store in
       let shelves = [1, 2].map { RowDraft("Shelf", $0, ["label": "s"]) }

@@ -128,4 +128,12 @@ extension PersistentStore {
       return error.code
     }
   }
+
+  /// Finds the damages of a store that searches itself for them. A store that does not has none.
+  func damages() throws -> [String] {
+    var found: [String] = []
+    guard let store = self as? any CheckableStore else { return [] }
+    try store.checkIntegrity { found.append($0.description) }
+    return found
+  }
 }

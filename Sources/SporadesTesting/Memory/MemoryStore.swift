@@ -321,13 +321,6 @@ public final class MemoryStore: PersistentStore {
 
   // MARK: - The whole store
 
-  public func forEachIntegrityProblem(
-    _ body: (IntegrityProblem) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    // Memory has no damage, and a closed store refuses.
-    try withContents { _ in }
-  }
-
   public func removeAllRows() throws(StoreError) {
     try withContents { contents in
       for executed in contents.executed {
@@ -346,5 +339,14 @@ public final class MemoryStore: PersistentStore {
       contents = Contents()
       contents.isClosed = true
     }
+  }
+}
+
+extension MemoryStore: CheckableStore {
+  public func checkIntegrity(
+    _ body: (IntegrityProblem) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    // Memory has no damage, and a closed store refuses.
+    try withContents { _ in }
   }
 }

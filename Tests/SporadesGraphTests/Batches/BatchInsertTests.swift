@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesCare
 import SporadesGraph
 import SporadesModel
 import SporadesStore

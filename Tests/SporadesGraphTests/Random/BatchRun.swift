@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Sporades
+import SporadesCare
 import SporadesGraph
 import SporadesModel
 import SporadesStore

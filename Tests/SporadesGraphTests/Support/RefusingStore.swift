@@ -113,9 +113,6 @@ final class RefusingStore: PersistentStore {
   func tellOfOthers() { listener.withLock(\.self)?(identifier) }
 
   func commit(_ durability: Durability) throws(StoreError) { try base.commit(durability) }
-  func forEachIntegrityProblem(
-    _ body: (IntegrityProblem) throws(StoreError) -> Void
-  ) throws(StoreError) { try base.forEachIntegrityProblem(body) }
   func removeAllRows() throws(StoreError) { try base.removeAllRows() }
   func close() throws(StoreError) { try base.close() }
 }

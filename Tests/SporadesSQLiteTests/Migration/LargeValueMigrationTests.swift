@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CSQLite
 import Foundation
+import SporadesCare
 import SporadesChain
 import SporadesGraph
 import SporadesModel

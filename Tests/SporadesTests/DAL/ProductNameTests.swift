@@ -88,12 +88,17 @@ struct ProductNameTests {
     ("print(HistoryFilter(entities: [\"User\"]), HistoryRetention())", "SporadesHistory"),
     ("print(try context.fetchHistory())", "SporadesHistory"),
     ("let rule: RemoteMergeRule? = nil; print(rule as Any)", "SporadesHistory"),
+    ("print(try DataStack(inMemory: [User.self]).store.integrityProblems())", "SporadesCare"),
+    (
+      "try DataStack(inMemory: [User.self]).store.forEachIntegrityProblem { print($0) }",
+      "SporadesCare"
+    ),
   ]
 
   @Test(arguments: [false, true])
   func typesOfOtherProductsNameThem(_ isImported: Bool) throws {
     let products = [
-      "SporadesContainers", "SporadesExplaining", "SporadesHistory", "SporadesLive",
+      "SporadesCare", "SporadesContainers", "SporadesExplaining", "SporadesHistory", "SporadesLive",
       "SporadesXcode",
     ]
     let found = try Compiler.errors(

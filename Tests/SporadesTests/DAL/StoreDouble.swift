@@ -114,9 +114,6 @@ final class StoreDouble: PersistentStore {
   func generation() throws(StoreError) -> StoreGeneration {
     try call(.generation) { store throws(StoreError) in try store.generation() }
   }
-  func forEachIntegrityProblem(
-    _ body: (IntegrityProblem) throws(StoreError) -> Void
-  ) throws(StoreError) { try base.forEachIntegrityProblem(body) }
   func removeAllRows() throws(StoreError) {
     try call(.removeAll) { store throws(StoreError) in try store.removeAllRows() }
   }
