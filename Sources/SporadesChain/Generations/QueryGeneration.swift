@@ -51,9 +51,10 @@ package final class QueryGeneration: StoreSource {
     notes = nil
     // The number comes first: each save up to it is committed below, and the state shows it.
     let last = root.lastPublished
-    guard root.store.keepsGenerations, root.commitForReaders() else { return nil }
+    guard let store = root.capabilities.generations, store.keepsGenerations, root.commitForReaders()
+    else { return nil }
     // try? because the caller reads elsewhere, where the same error meets it.
-    guard let state = try? root.store.generation() else { return nil }
+    guard let state = try? store.generation() else { return nil }
     opened.withLock { $0 = Opened(state: state, last: last) }
   }
 

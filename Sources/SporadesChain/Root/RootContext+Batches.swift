@@ -17,7 +17,7 @@ extension RootContext {
       let attempt = commitHoldingLock(.eventual, &order)
       if let failure = attempt.failure { throw failure }
       let start = ContinuousClock.now
-      guard let effects = try store.execute(batch) else {
+      guard let effects = try capabilities.batches?.execute(batch) else {
         return (nil as (BatchEffects, SaveReceipt)?, order.spent.replace(by: attempt.committed))
       }
       var outcome = CommitOutcome()

@@ -82,6 +82,7 @@ extension RootContext {
       if let failure = commitHoldingLock(.eventual, isAwaited: true, &order).failure {
         throw failure
       }
+      guard let store = capabilities.generations else { throw store.lackOfGenerations }
       return (try store.generation(), order.last)
     }
   }
@@ -115,7 +116,7 @@ extension RootContext {
   private func addLosses(to outcome: inout CommitOutcome) -> Bool {
     guard case .conflict? = outcome.failure?.code else { return false }
     do {
-      let losses = try store.restoreAccepted()
+      let losses = try capabilities.restoreAccepted()
       outcome.losses += losses
       return !losses.isEmpty
     } catch {

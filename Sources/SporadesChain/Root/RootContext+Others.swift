@@ -53,7 +53,9 @@ extension RootContext {
       let last = try? source.store.historyEnds().last
       others.withLock { $0.known[source.store.identifier] = last }
     }
-    let observation = store.observeOthers { [weak self] in self?.noteOthers(in: $0) }
+    let observation = capabilities.sharing?.observeOthers { [weak self] store in
+      self?.noteOthers(in: store)
+    }
     others.withLock { $0.observation = observation }
   }
 
@@ -64,7 +66,9 @@ extension RootContext {
     defer { commitSignal.raise() }
     guard let source = store.historySources.first(where: { $0.store.identifier == storeIdentifier })
     else { return }
-    if let failure = source.store.lostPlace { return tell(of: source.store, failure) }
+    if let failure = (source.store as? any SharedStore)?.lostPlace {
+      return tell(of: source.store, failure)
+    }
     var changes = changesOfOthers(in: source)
     // The other process may have reserved keys, and no more.
     if let found = changes, found.ids.isEmpty { return }

@@ -20,6 +20,7 @@ import Synchronization
 public final class RootContext: StoreSource {
   /// The store that the root executes saves in.
   public let store: any PersistentStore
+  package let capabilities: StoreCapabilities
   /// The store if it is a coordinator; else nil.
   let coordinator: (any CoordinatingStore)?
   package let scope: StoreScope
@@ -50,6 +51,7 @@ public final class RootContext: StoreSource {
   package init(store: any PersistentStore, derivesAcrossObjects: Bool = false) {
     self.store = store
     self.derivesAcrossObjects = derivesAcrossObjects
+    capabilities = StoreCapabilities(store)
     coordinator = store.coordinator
     scope = StoreScope(
       identifier: store.identifier, entityNames: store.model.shapes.map(\.name))
@@ -146,7 +148,7 @@ public final class RootContext: StoreSource {
       try store.execute(save.changes)
     }
     var receipt = SaveReceipt()
-    receipt.changedByTriggers = store.takeKeysChangedByTriggers()
+    receipt.changedByTriggers = capabilities.triggers?.takeKeysChangedByTriggers() ?? []
     guard isAlone else {
       // The ledger comes first: a context that hears of the save may read at once, and must see it.
       receipt.number = ledger.recordExecution(of: save.changes)

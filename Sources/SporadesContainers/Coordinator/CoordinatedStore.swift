@@ -9,6 +9,7 @@ import SporadesStore
 struct CoordinatedStore: Sendable {
   let number: Int
   let store: any PersistentStore
+  let capabilities: StoreCapabilities
   /// The store as one that takes part in commits over several stores; nil if it cannot.
   let keeper: (any IntentKeepingStore)?
   let configuration: StoreConfiguration
@@ -22,6 +23,7 @@ struct CoordinatedStore: Sendable {
   ) throws(StoreError) {
     self.number = number
     self.store = store
+    capabilities = StoreCapabilities(store)
     let keeper = store as? any IntentKeepingStore
     self.keeper = keeper?.keepsIntents == true ? keeper : nil
     self.shared = shared
@@ -31,6 +33,12 @@ struct CoordinatedStore: Sendable {
   }
 
   // MARK: - Requests to the store
+
+  /// The store as one that gives up changes which it has accepted. Throws if it is none.
+  func revocable() throws(StoreError) -> any RevocableStore {
+    guard let store = capabilities.revoking else { throw store.lackOfRevoking }
+    return store
+  }
 
   /// The fetch with the ids of the store.
   func own(_ fetch: StoreFetch) -> StoreFetch {

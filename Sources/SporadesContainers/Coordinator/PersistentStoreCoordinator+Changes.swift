@@ -83,7 +83,7 @@ extension PersistentStoreCoordinator {
       guard let only = stores.withLock({ $0.only }), batch.fetch.affectedStores == nil else {
         return nil
       }
-      return try only.store.execute(batch)
+      return try only.capabilities.batches?.execute(batch)
     }
   }
 
@@ -103,7 +103,7 @@ extension PersistentStoreCoordinator {
       if others.isEmpty && confirm == nil {
         try member.store.execute(changes)
       } else {
-        try member.store.execute(changes) { () throws(StoreError) in
+        try member.revocable().execute(changes) { () throws(StoreError) in
           try execute(others, then: confirm)
         }
       }
@@ -153,7 +153,7 @@ extension PersistentStoreCoordinator {
 
   public func takeKeysChangedByTriggers() -> [RowKey] {
     stores.withLock { $0.added }.flatMap { member in
-      member.store.takeKeysChangedByTriggers().map(member.shared)
+      (member.capabilities.triggers?.takeKeysChangedByTriggers() ?? []).map(member.shared)
     }
   }
 
@@ -177,10 +177,12 @@ extension PersistentStoreCoordinator {
       divided.mayHaveLosses = true
       for whole in changes {
         guard let parts = divided.parts(of: whole) else {
-          for member in stores.withLock({ $0.numbered }) { try member.store.withdraw([whole]) }
+          for member in stores.withLock({ $0.numbered }) {
+            try member.revocable().withdraw([whole])
+          }
           continue
         }
-        for part in parts { try part.member.store.withdraw([part.changes]) }
+        for part in parts { try part.member.revocable().withdraw([part.changes]) }
       }
     }
   }
@@ -196,7 +198,7 @@ extension PersistentStoreCoordinator {
       try withdrawParts(&divided)
       for member in members {
         // `try?`, because the commit of this store meets the same failure and throws it.
-        guard let losses = try? member.store.restoreAccepted() else { continue }
+        guard let losses = try? member.capabilities.restoreAccepted() else { continue }
         for loss in losses { divided.recordLoss(loss, of: member) }
       }
     } while !divided.toWithdraw.isEmpty
@@ -205,7 +207,7 @@ extension PersistentStoreCoordinator {
   private func withdrawParts(_ divided: inout DividedChanges) throws(StoreError) {
     while let part = divided.toWithdraw.last {
       do throws(StoreError) {
-        try part.member.store.withdraw([part.changes])
+        try part.member.revocable().withdraw([part.changes])
       } catch  where error.code == .unsupported || error.code == .closed {
         // The store cannot withdraw the part, or has committed it, so the part stays.
       }
@@ -214,10 +216,12 @@ extension PersistentStoreCoordinator {
   }
 
   /// One of the stores runs triggers.
-  public var hasTriggers: Bool { stores.withLock { $0.added }.contains(where: \.store.hasTriggers) }
+  public var hasTriggers: Bool {
+    stores.withLock { $0.added }.contains(where: \.capabilities.hasTriggers)
+  }
 
   public var keepsGenerations: Bool {
-    stores.withLock { $0.added }.allSatisfy(\.store.keepsGenerations)
+    stores.withLock { $0.added }.allSatisfy(\.capabilities.keepsGenerations)
   }
 
   /// Keeps one state of all stores. No commit can run meanwhile, so no store is ahead of another. A save that runs
@@ -227,7 +231,12 @@ extension PersistentStoreCoordinator {
       let all = stores.withLock { $0 }
       try checkOpen(all)
       var parts: [Int: StoreGeneration] = [:]
-      for member in all.numbered { parts[member.number] = try member.store.generation() }
+      for member in all.numbered {
+        guard let store = member.capabilities.generations else {
+          throw member.store.lackOfGenerations
+        }
+        parts[member.number] = try store.generation()
+      }
       return StoreGeneration(CoordinatedGeneration(byNumber: parts), of: self)
     }
   }

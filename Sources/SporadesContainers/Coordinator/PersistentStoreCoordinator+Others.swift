@@ -4,7 +4,7 @@ import SporadesModel
 public import SporadesStore
 
 // The commits of other processes to the files of the coordinator's stores.
-extension PersistentStoreCoordinator {
+extension PersistentStoreCoordinator: SharedStore {
   /// Calls `committed` with the identifier of a store after another process has committed to it. Stores that are added
   /// later are observed, too.
   ///
@@ -40,7 +40,7 @@ private final class MemberObservations: Sendable {
       var renewed: [ObjectIdentifier: StoreObservation] = [:]
       for store in stores {
         let id = ObjectIdentifier(store)
-        renewed[id] = former[id] ?? store.observeOthers(committed)
+        renewed[id] = former[id] ?? (store as? any SharedStore)?.observeOthers(committed)
       }
       current = renewed
     }

@@ -22,7 +22,9 @@ public import SporadesStore
 ///    no part in that.
 /// 4. A relationship cannot link objects of different stores.
 /// 5. A store belongs to one coordinator at a time.
-public final class PersistentStoreCoordinator: CoordinatingStore {
+public final class PersistentStoreCoordinator: CoordinatingStore, RevocableStore,
+  GenerationKeepingStore, BatchExecutingStore, TriggerRunningStore
+{
   public let model: ManagedObjectModel
   /// The identifier of the coordinator. The ids of its objects contain the identifiers of their stores.
   public let identifier: String

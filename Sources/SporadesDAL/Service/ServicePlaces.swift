@@ -22,7 +22,7 @@ enum ServicePlaces {
   static func note(_ path: String, of service: DALService, _ store: any PersistentStore) {
     let place = Place(
       isEventual: service.options.durability == .eventual,
-      isLost: { [weak store] in store?.lostPlace != nil })
+      isLost: { [weak store] in (store as? any SharedStore)?.lostPlace != nil })
     let known = services.withLock { services in
       services[path, default: [:]][ObjectIdentifier(service)] = place
       return services[path] ?? [:]

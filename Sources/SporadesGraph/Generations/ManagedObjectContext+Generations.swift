@@ -40,7 +40,7 @@ extension ManagedObjectContext {
       throw ContextError.generationOfRead
     }
     guard let token else { return unpin(root) }
-    guard root.store.keepsGenerations else { throw root.store.lackOfGenerations }
+    guard root.capabilities.keepsGenerations else { throw root.store.lackOfGenerations }
     if let known = token.generation, known.root !== root { throw ContextError.foreignGeneration }
     let new = token.generation ?? QueryGeneration(root)
     guard new !== generation else { return }

@@ -40,7 +40,7 @@ struct DerivedOwners {
 
   /// Whether a changed object computes its own value.
   private func isComputed(for object: ManagedObject) -> Bool {
-    if object.isInserted || derived.derivation == .now || context.stack.store.hasTriggers {
+    if object.isInserted || derived.derivation == .now || context.stack.hasTriggers {
       return true
     }
     // A null may be a value that was never computed. A value of an earlier attempt to save may be
@@ -53,7 +53,7 @@ struct DerivedOwners {
 
   /// Whether the save changes what the expression reads of an object to which `depth` leads.
   private func hasChange(_ object: ManagedObject, at depth: Int) -> Bool {
-    if object.isInserted || object.isRemoved || context.stack.store.hasTriggers { return true }
+    if object.isInserted || object.isRemoved || context.stack.hasTriggers { return true }
     switch derived.steps[depth].storage {
     case .inverseReference(let slot, _): if object.differsFromBase(slot) { return true }
     case .join: if object.hasChangedLinks { return true }

@@ -105,7 +105,7 @@ struct MemberTotals {
     }
     guard context.followsTotals, let base = owner.basePlace else { return nil }
     let stored = try base.page.storedValue(base.index, of: derived.attribute)
-    guard !stored.isNull, !context.stack.store.hasTriggers else { return nil }
+    guard !stored.isNull, !context.stack.hasTriggers else { return nil }
     if change.brought.isEmpty && change.taken.isEmpty { return stored }
     var total = change.total
     total.add(stored, of: derived.attribute.type)

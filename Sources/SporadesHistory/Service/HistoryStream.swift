@@ -100,7 +100,9 @@ final class HistoryStream: Sendable {
 
   private func take(_ state: inout State, _ sources: [HistorySource]) throws(StoreError) -> Step {
     // The connection still shows the former file, where nobody else commits any more.
-    for source in sources { if let error = source.store.lostPlace { throw error } }
+    for source in sources {
+      if let error = (source.store as? any SharedStore)?.lostPlace { throw error }
+    }
     while true {
       if state.waiting.isEmpty { try read(&state, sources) }
       guard let next = state.waiting.popLast() else {

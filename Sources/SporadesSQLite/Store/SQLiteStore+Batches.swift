@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import SporadesStore
 
-extension SQLiteStore {
+extension SQLiteStore: BatchExecutingStore {
   /// Changes the rows of a batch by a few statements, and commits them.
   public func execute(_ batch: StoreBatch) throws(StoreError) -> BatchEffects? {
     // Rules may lead to entities that a store of some entities does not hold.

@@ -2,7 +2,7 @@
 import SporadesModel
 public import SporadesStore
 
-extension SQLiteStore {
+extension SQLiteStore: GenerationKeepingStore {
   /// Keeps the committed state: in an open read transaction, or in a copy of a database in memory that the next change
   /// makes.
   public func generation() throws(StoreError) -> StoreGeneration {

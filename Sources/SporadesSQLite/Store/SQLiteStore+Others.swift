@@ -3,7 +3,7 @@ import SporadesModel
 public import SporadesStore
 import Synchronization
 
-extension SQLiteStore {
+extension SQLiteStore: SharedStore {
   /// Calls `committed` with the store's identifier after another process has committed to the file, or another connection
   /// of this process, and after the file was removed, moved or replaced. Returns nil for a store in memory, for one that is read without locks, and where the
   /// options forbid it.

@@ -9,7 +9,7 @@ import Synchronization
 /// can open the files that it makes.
 ///
 /// One connection writes. Readers have connections of their own and never wait for a commit.
-public final class SQLiteStore: PersistentStore {
+public final class SQLiteStore: RevocableStore, TriggerRunningStore {
   /// The model whose entities the tables of the file hold.
   public let model: ManagedObjectModel
   /// The UUID in the file, which identifies the store.

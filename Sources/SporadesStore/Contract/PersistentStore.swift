@@ -6,6 +6,10 @@ public import SporadesModel
 /// A store keeps rows of one model, returns them in pages, and executes change sets. Many threads call it.
 /// It blocks its caller, and knows no objects.
 ///
+/// What only some stores can do is a protocol of its own, to which such a store conforms, too: ``RevocableStore``,
+/// ``GenerationKeepingStore``, ``BatchExecutingStore``, ``SharedStore``, ``TriggerRunningStore``, ``HistoryStore``,
+/// ``IntentKeepingStore`` and ``CheckableStore``. A rule about that is for these stores alone.
+///
 /// The contract:
 ///
 /// 1. **Atomic.** ``execute(_:)->()`` does all of a change set or throws and does nothing.
@@ -13,9 +17,9 @@ public import SporadesModel
 ///    sees the changes. A request in the ``StoreView/committed`` view sees them after ``commit(_:)``.
 /// 3. **Committed is kept.** After ``commit(_:)``, a store that is opened again holds the rows.
 /// 4. **A failed commit loses nothing.** The accepted changes stay accepted, and the caller may try the
-///    commit again. A store that lost its transaction leaves out change sets whose rows others changed
-///    meanwhile, and the change sets that build on them. ``commit(_:)`` throws a conflict until
-///    ``restoreAccepted()`` has named them, and then commits the others.
+///    commit again. A ``RevocableStore`` that lost its transaction leaves out change sets whose rows others
+///    changed meanwhile, and the change sets that build on them. ``commit(_:)`` throws a conflict until
+///    ``RevocableStore/restoreAccepted()`` has named them, and then commits the others.
 /// 5. **Versions guard.** An update throws a conflict if its row's version is not one above the stored
 ///    version. A delete or an expected row throws a conflict if its version is not the stored version.
 ///    The error names each such object.
@@ -30,16 +34,16 @@ public import SporadesModel
 ///    entity.
 /// 11. **Deleting a row removes its links.**
 /// 12. **Metadata is kept** with the rows, also entries that the store does not know.
-/// 13. **The caller confirms.** ``execute(_:then:)`` calls its second argument after it has executed the
-///    change set, and undoes the change set if that call throws.
+/// 13. **The caller confirms.** ``RevocableStore/execute(_:then:)`` calls its second argument after it has
+///    executed the change set, and undoes the change set if that call throws.
 /// 14. **A generation stands still.** A request in the ``StoreView/generation(_:)`` view sees the state
-///     that was committed when ``generation()`` returned, whatever happens meanwhile. The state lasts until
-///     nobody holds the generation or the store is closed. A store that cannot keep generations throws.
+///     that was committed when ``GenerationKeepingStore/generation()`` returned, whatever happens meanwhile. The
+///     state lasts until nobody holds the generation or the store is closed.
 /// 15. **History is of commits.** A store that keeps a history adds one transaction for each committed change set, in the
 ///     order of the commits. It names each inserted, changed and deleted object once, and the changed properties. A
 ///     change set that is not committed is not in it.
-/// 16. **Others are heard.** A store that other processes can open calls an observer after each of their commits. If it
-///     keeps a history, it tells which objects they changed, and no change of its own.
+/// 16. **Others are heard.** A ``SharedStore`` calls an observer after each commit of another process. If it keeps a
+///     history, it tells which objects they changed, and no change of its own.
 /// 17. **References hold beside others.** A change set that refers to a row which another process deleted, or deletes a
 ///     row to which another process linked one, throws a conflict. A relationship without an inverse, or with the rule
 ///     "no action", may lead nowhere.
@@ -93,55 +97,13 @@ public protocol PersistentStore: AnyObject, Sendable {
     in relationship: RelationshipShape, of owner: RowKey, in view: StoreView
   ) throws(StoreError) -> Int64?
 
-  /// The store can keep a generation, which still shows a state after later commits.
-  var keepsGenerations: Bool { get }
-  /// Keeps the present committed state.
-  func generation() throws(StoreError) -> StoreGeneration
-
   /// Reserves `count` primary keys for new rows of an inheritance tree.
   func reserveKeys(_ count: Int, for entity: EntityShape) throws(StoreError) -> Range<Int64>
 
   /// Executes a change set in the open transaction, and opens one if there is none.
   func execute(_ changes: ChangeSet) throws(StoreError)
-  /// Executes a change set like `execute(_:)`, then calls `confirm`. If `confirm` throws, the store undoes
-  /// the change set and throws the same error. A coordinator executes the parts of a change set this way.
-  ///
-  /// `confirm` must not call this store.
-  func execute(
-    _ changes: ChangeSet, then confirm: () throws(StoreError) -> Void
-  ) throws(StoreError)
-  /// Changes the rows of a batch in one transaction, commits it, and returns what changed. The caller has
-  /// committed all accepted change sets. If the batch must be on the disk, the caller then calls
-  /// ``commit(_:)``.
-  ///
-  /// Returns nil, and changes nothing, if the store does not carry out such a batch itself. The caller then
-  /// reads the rows and executes a change set, which also finds out why a batch is impossible.
-  func execute(_ batch: StoreBatch) throws(StoreError) -> BatchEffects?
-  /// Returns the keys of rows that triggers in the store changed during the last change set, and forgets
-  /// them. Contexts read these rows again.
-  func takeKeysChangedByTriggers() -> [RowKey]
-  /// The store runs triggers, which change rows beside those of a change set. A context then computes derived
-  /// totals of all members, and not of what it changed.
-  var hasTriggers: Bool { get }
   /// Makes all accepted change sets a permanent part of the store.
   func commit(_ durability: Durability) throws(StoreError)
-  /// Executes accepted change sets again if their transaction was lost. Returns each change set that the store
-  /// could not keep, once.
-  func restoreAccepted() throws(StoreError) -> [LostChanges]
-  /// Withdraws accepted change sets before their commit, with the change sets that build on them. The next
-  /// call of ``restoreAccepted()`` returns all of them. A coordinator withdraws the other parts of a change
-  /// set when one of its stores lost its part.
-  func withdraw(_ changes: [ChangeSet]) throws(StoreError)
-
-  /// Calls `committed` with the store's identifier after another process has committed changes, or after ``lostPlace`` has
-  /// changed, until the observation ends. Nil if no other process can.
-  func observeOthers(_ committed: @escaping @Sendable (String) -> Void) -> StoreObservation?
-  /// The reason why nobody finds the store in its place any more, because somebody removed, moved or replaced its file. Nil
-  /// while it is there. Nothing of what others commit reaches the store until then.
-  var lostPlace: StoreError? { get }
-  /// The commits of other processes behind the transaction with the number; nil if the store can
-  /// not tell it.
-  func changesOfOthers(after number: Int64) throws(StoreError) -> OthersChanges?
 
   /// The store keeps a history of its change sets: it can tell its ends, and is a ``HistoryStore``.
   var keepsHistory: Bool { get }
@@ -164,8 +126,6 @@ public protocol PersistentStore: AnyObject, Sendable {
 extension PersistentStore {
   public var configurationName: String? { nil }
   public var isReadOnly: Bool { false }
-  public var keepsGenerations: Bool { false }
-  public var hasTriggers: Bool { false }
   public var path: String? { nil }
 
   /// The words of messages after "the store": where it lies, or which one it is if it lies in no
@@ -173,22 +133,6 @@ extension PersistentStore {
   package var placeText: String { path.map { "at \($0)" } ?? "in memory \(identifier)" }
 
   public var upkeep: StoreUpkeep { StoreUpkeep() }
-
-  public func takeKeysChangedByTriggers() -> [RowKey] { [] }
-
-  public func observeOthers(
-    _ committed: @escaping @Sendable (String) -> Void
-  ) -> StoreObservation? { nil }
-
-  public var lostPlace: StoreError? { nil }
-
-  public func changesOfOthers(after number: Int64) throws(StoreError) -> OthersChanges? { nil }
-
-  public func execute(_ batch: StoreBatch) throws(StoreError) -> BatchEffects? { nil }
-
-  public func generation() throws(StoreError) -> StoreGeneration {
-    throw lackOfGenerations
-  }
 
   public func absent(_ keys: [RowKey]) throws(StoreError) -> [RowKey] {
     try absentByReading(keys)
@@ -204,12 +148,6 @@ extension PersistentStore {
       absent += keys.filter { !present.contains($0.identity) }
     }
     return absent
-  }
-
-  public func restoreAccepted() throws(StoreError) -> [LostChanges] { [] }
-
-  public func withdraw(_ changes: [ChangeSet]) throws(StoreError) {
-    throw StoreError(.unsupported, "This store can not give up changes that it has accepted.")
   }
 
   public func lastPosition(

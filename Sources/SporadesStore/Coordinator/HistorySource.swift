@@ -25,7 +25,9 @@ package struct HistorySource: Sendable {
 extension HistorySource {
   /// The changes that other processes committed behind a transaction, with the ids of the answer.
   package func changesOfOthers(after number: Int64) throws(StoreError) -> OthersChanges? {
-    guard var changes = try store.changesOfOthers(after: number) else { return nil }
+    guard let store = store as? any SharedStore,
+      var changes = try store.changesOfOthers(after: number)
+    else { return nil }
     if let shared {
       changes.ids = Set(changes.ids.map(shared))
       changes.inserted = Set(changes.inserted.map(shared))

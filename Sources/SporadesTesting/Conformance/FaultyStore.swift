@@ -16,6 +16,7 @@ public final class FaultyStore: PersistentStore {
   }
 
   private let base: any PersistentStore
+  private let capabilities: StoreCapabilities
   private let moment: Moment
   private let code: StoreError.Code
   private let planned: Int
@@ -27,6 +28,7 @@ public final class FaultyStore: PersistentStore {
     code: StoreError.Code = .io
   ) {
     self.base = base
+    capabilities = StoreCapabilities(base)
     self.moment = moment
     self.code = code
     planned = ordinal
@@ -100,14 +102,6 @@ public final class FaultyStore: PersistentStore {
     }
   }
 
-  public func takeKeysChangedByTriggers() -> [RowKey] { base.takeKeysChangedByTriggers() }
-
-  public var keepsGenerations: Bool { base.keepsGenerations }
-
-  public func generation() throws(StoreError) -> StoreGeneration {
-    try call { store throws(StoreError) in try store.generation() }
-  }
-
   public func reserveKeys(
     _ count: Int, for entity: EntityShape
   ) throws(StoreError) -> Range<Int64> {
@@ -118,22 +112,8 @@ public final class FaultyStore: PersistentStore {
     try call { store throws(StoreError) in try store.execute(changes) }
   }
 
-  public func execute(
-    _ changes: ChangeSet, then confirm: () throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try call { store throws(StoreError) in try store.execute(changes, then: confirm) }
-  }
-
   public func commit(_ durability: Durability) throws(StoreError) {
     try call { store throws(StoreError) in try store.commit(durability) }
-  }
-
-  public func restoreAccepted() throws(StoreError) -> [LostChanges] {
-    try call { store throws(StoreError) in try store.restoreAccepted() }
-  }
-
-  public func withdraw(_ changes: [ChangeSet]) throws(StoreError) {
-    try call { store throws(StoreError) in try store.withdraw(changes) }
   }
 
   public func removeAllRows() throws(StoreError) {
@@ -146,6 +126,50 @@ public final class FaultyStore: PersistentStore {
 
   public func close() throws(StoreError) {
     try call { store throws(StoreError) in try store.close() }
+  }
+}
+
+extension FaultyStore: TriggerRunningStore {
+  public var hasTriggers: Bool { capabilities.hasTriggers }
+
+  public func takeKeysChangedByTriggers() -> [RowKey] {
+    capabilities.triggers?.takeKeysChangedByTriggers() ?? []
+  }
+}
+
+extension FaultyStore: GenerationKeepingStore {
+  public var keepsGenerations: Bool { capabilities.keepsGenerations }
+
+  public func generation() throws(StoreError) -> StoreGeneration {
+    try call { store throws(StoreError) in
+      guard let keeper = capabilities.generations else { throw store.lackOfGenerations }
+      return try keeper.generation()
+    }
+  }
+}
+
+extension FaultyStore: RevocableStore {
+  private func callRevocable<Output>(
+    _ body: (any RevocableStore) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    try call { store throws(StoreError) in
+      guard let revoking = capabilities.revoking else { throw store.lackOfRevoking }
+      return try body(revoking)
+    }
+  }
+
+  public func execute(
+    _ changes: ChangeSet, then confirm: () throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try callRevocable { store throws(StoreError) in try store.execute(changes, then: confirm) }
+  }
+
+  public func restoreAccepted() throws(StoreError) -> [LostChanges] {
+    try call { _ throws(StoreError) in try capabilities.restoreAccepted() }
+  }
+
+  public func withdraw(_ changes: [ChangeSet]) throws(StoreError) {
+    try callRevocable { store throws(StoreError) in try store.withdraw(changes) }
   }
 }
 

@@ -79,6 +79,8 @@ extension StoreCheck {
     StoreCheck(16, "a commit of another process is told, with its objects and no others") {
       store, subject in
       guard let other = try subject.openBeside?(store) else { return }
+      let store = try #require(
+        store as? any SharedStore, "A store that others open beside it is a SharedStore.")
       let heard = DispatchSemaphore(value: 0)
       let observation = store.observeOthers { identifier in
         if identifier == store.identifier { heard.signal() }

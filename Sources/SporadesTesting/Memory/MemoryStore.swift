@@ -7,7 +7,7 @@ public import SporadesStore
 ///
 /// Its rows are one value. So a view is a copy, a failed save changes nothing, and a commit is an
 /// assignment.
-public final class MemoryStore: PersistentStore {
+public final class MemoryStore: RevocableStore, GenerationKeepingStore {
   public let model: ManagedObjectModel
   public let identifier: String
   /// The store records its change sets, and tells what they changed.

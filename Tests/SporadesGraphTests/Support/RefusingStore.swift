@@ -4,7 +4,7 @@ import SporadesStore
 import Synchronization
 
 /// A store that counts requests, and refuses them while it is told to, before anything is done.
-final class RefusingStore: PersistentStore {
+final class RefusingStore: RevocableStore, SharedStore {
   private let base: any PersistentStore
   private let isRefusing = Atomic(false)
   private let isRefusingToRead = Atomic(false)
@@ -59,8 +59,11 @@ final class RefusingStore: PersistentStore {
     _ changes: ChangeSet, then rest: () throws(StoreError) -> Void
   ) throws(StoreError) {
     if refuses { throw StoreError(.io, "Refused by the test.") }
-    try base.execute(changes, then: rest)
+    guard let revocable = base as? any RevocableStore else { throw base.lackOfRevoking }
+    try revocable.execute(changes, then: rest)
   }
+  func restoreAccepted() throws(StoreError) -> [LostChanges] { [] }
+  func withdraw(_ changes: [ChangeSet]) throws(StoreError) { throw lackOfRevoking }
 
   func metadata() throws(StoreError) -> [String: MetadataValue] { try base.metadata() }
   func setMetadata(_ metadata: [String: MetadataValue]) throws(StoreError) {

@@ -175,7 +175,8 @@ import Testing
     try handle.write(contentsOf: Data([1, 1]))
     try handle.close()
     let service = DALService(sqlite: file, entities: League.entities)
-    #expect(try service.stack().store.keepsGenerations == false)
+    let store = try #require(try service.stack().store as? any GenerationKeepingStore)
+    #expect(!store.keepsGenerations)
     try service.add(["a": 1])
     let follower = Follower(
       service.observe(

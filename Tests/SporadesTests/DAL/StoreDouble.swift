@@ -4,13 +4,14 @@ import SporadesStore
 import SporadesTesting
 
 /// A store that asks a script before each call.
-final class StoreDouble: PersistentStore {
+final class StoreDouble: RevocableStore, GenerationKeepingStore {
   enum Call: Hashable, Sendable {
     case read, generation, reserve, execute, commit, removeAll, close
   }
   typealias Script = @Sendable (Call) throws(StoreError) -> Void
 
   private let base: any PersistentStore
+  private let capabilities: StoreCapabilities
   private let script = Guarded<Script>({ _ in })
   private let calls = Guarded<[Call: Int]>([:])
   private let saved = Guarded<ChangeSet?>(nil)
@@ -20,7 +21,10 @@ final class StoreDouble: PersistentStore {
   /// The durability of each commit, also of each failed one.
   var promises: [Durability] { durabilities.withLock(\.self) }
 
-  init(_ base: any PersistentStore) { self.base = base }
+  init(_ base: any PersistentStore) {
+    self.base = base
+    capabilities = StoreCapabilities(base)
+  }
 
   convenience init() throws { try self.init(MemoryStore(model: .members)) }
 
@@ -102,17 +106,26 @@ final class StoreDouble: PersistentStore {
   func execute(
     _ changes: ChangeSet, then rest: () throws(StoreError) -> Void
   ) throws(StoreError) {
-    try call(.execute) { store throws(StoreError) in try store.execute(changes, then: rest) }
+    try call(.execute) { _ throws(StoreError) in
+      try revocable().execute(changes, then: rest)
+    }
   }
   func commit(_ durability: Durability) throws(StoreError) {
     durabilities.withLock { $0.append(durability) }
     try call(.commit) { store throws(StoreError) in try store.commit(durability) }
   }
-  func restoreAccepted() throws(StoreError) -> [LostChanges] { try base.restoreAccepted() }
-  func withdraw(_ changes: [ChangeSet]) throws(StoreError) { try base.withdraw(changes) }
-  var keepsGenerations: Bool { base.keepsGenerations }
+  private func revocable() throws(StoreError) -> any RevocableStore {
+    guard let store = capabilities.revoking else { throw base.lackOfRevoking }
+    return store
+  }
+  func restoreAccepted() throws(StoreError) -> [LostChanges] { try capabilities.restoreAccepted() }
+  func withdraw(_ changes: [ChangeSet]) throws(StoreError) { try revocable().withdraw(changes) }
+  var keepsGenerations: Bool { capabilities.keepsGenerations }
   func generation() throws(StoreError) -> StoreGeneration {
-    try call(.generation) { store throws(StoreError) in try store.generation() }
+    try call(.generation) { store throws(StoreError) in
+      guard let keeper = capabilities.generations else { throw store.lackOfGenerations }
+      return try keeper.generation()
+    }
   }
   func removeAllRows() throws(StoreError) {
     try call(.removeAll) { store throws(StoreError) in try store.removeAllRows() }

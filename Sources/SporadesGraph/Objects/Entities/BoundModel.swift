@@ -16,6 +16,8 @@ final class BoundModel: Sendable {
   let derivedAttributes: [DerivedAttribute]
   /// Whether some derived attributes are computed from other objects.
   let derivesAcrossObjects: Bool
+  /// The store that may change rows which derived values are computed from; nil if there is none.
+  private let triggers: (any TriggerRunningStore)?
   /// Whether some attributes have an enum as their Swift type.
   let hasEnums: Bool
   /// The number of each entity's root, by number of the entity less one.
@@ -39,6 +41,8 @@ final class BoundModel: Sendable {
   /// makes at each start.
   private let numbers: [Int: Int]
 
+  var hasTriggers: Bool { triggers?.hasTriggers ?? false }
+
   /// Binds each entity to the class that declares it, or to the class that the model names. All
   /// other entities get plain managed objects.
   init(store: any PersistentStore, classes: [ManagedObject.Type]) {
@@ -48,6 +52,7 @@ final class BoundModel: Sendable {
     coordinator = store.coordinator
     derivedAttributes = DerivedAttribute.all(of: model)
     derivesAcrossObjects = derivedAttributes.contains { !$0.steps.isEmpty }
+    triggers = derivedAttributes.isEmpty ? nil : store as? any TriggerRunningStore
     scope = StoreScope(identifier: store.identifier, entityNames: model.shapes.map(\.name))
     var numbers: [Int: Int] = [:]
     var bindings: [EntityBinding] = []
