@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Sporades
 import SporadesGraph
 import SporadesModel
 import SporadesTesting
@@ -198,4 +199,48 @@ import Testing
     try mine.performAndWait { try $0.save() }
     #expect(try clubs(stack) == ["red": []])
   }
+
+  /// Two objects that the save united are then united with a stored one, by another unique value. Undo returns to that one,
+  /// whether the context knew it or not.
+  @Test(arguments: StoreKind.allCases, [false, true])
+  func aReferenceReturnsToTheLastOfThree(in kind: StoreKind, isKnown: Bool) throws {
+    let classes: [ManagedObject.Type] = [Machine.self, Job.self]
+    let stack = DataStack(store: try kind.store(try ManagedObjectModel(classes)), classes: classes)
+    let mine = writer(stack)
+    try stack.newContext().performAndWait { context in
+      Machine.create(in: context).serial = "1"
+      try context.save()
+    }
+    let (job, known) = try mine.performAndWait { context in
+      let job = Job.create(in: context)
+      try context.save()
+      context.undoManager = ContextUndoManager()
+      return (job, isKnown ? try Machine.first(in: context) : nil)
+    }
+    let first = mine.performAndWait { context in
+      let (first, second) = (Machine.create(in: context), Machine.create(in: context))
+      (first.serial, first.code, second.code, job.machine) = ("1", "x", "x", second)
+      return first
+    }
+    mine.performAndWait { _ in job.machine = nil }
+    try mine.performAndWait { context in
+      try context.save()
+      context.undo()
+      let machine = try #require(job.machine)
+      #expect(machine === known ?? first)
+      #expect(machine.code == "x" && machine.serial == "1" && machine.jobs == [job])
+      try context.save()
+      #expect(try Machine.count(in: context) == 1)
+    }
+  }
+}
+
+@Entity private final class Machine: ManagedObject {
+  @Attribute(.unique) var code: String?
+  @Attribute(.unique) var serial: String?
+  @Relationship(inverse: "machine") var jobs: Set<Job>
+}
+
+@Entity private final class Job: ManagedObject {
+  @Relationship(inverse: "jobs") var machine: Machine?
 }

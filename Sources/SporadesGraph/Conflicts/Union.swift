@@ -17,10 +17,9 @@ import SporadesStore
 ///    its former values; otherwise the save fails.
 struct Union {
   private let context: ManagedObjectContext
-  /// The keys of merged objects, each with the key of the object that stays.
-  private var replaced: [RowKey: RowKey] = [:]
-  /// The new objects that were merged, each with the object that stays.
-  private var united: [ManagedObject: ManagedObject] = [:]
+  /// The new objects that were merged, by their former keys, each with the object that stays: itself, if it stands for a
+  /// stored row.
+  private var united: [RowKey: (former: ManagedObject, staying: ManagedObject)] = [:]
 
   init(_ context: ManagedObjectContext) { self.context = context }
 
@@ -51,13 +50,15 @@ struct Union {
   /// Redirects references to merged objects, and the steps that can be undone. Children read the former rows again, and
   /// find none.
   func finish() {
-    guard !replaced.isEmpty else { return }
-    context.undoManager?.follow(united)
-    context.notifyChildren(ofTakenBack: Array(replaced.keys))
+    guard !united.isEmpty else { return }
+    context.undoManager?.follow(
+      united.values.reduce(into: [:]) { $0[$1.former] = $1.staying })
+    context.notifyChildren(ofTakenBack: Array(united.keys))
     for object in context.changes.listed where !object.isRemoved {
       for slot in object.home.shape.layout.referenceSlots {
-        guard let key = object.referenceInMemory(slot), let new = replaced[key] else { continue }
-        object.setWord(slot, new.rawValue)
+        guard let key = object.referenceInMemory(slot), let staying = united[key]?.staying
+        else { continue }
+        object.setWord(slot, staying.key.rawValue)
       }
     }
   }
@@ -92,8 +93,7 @@ struct Union {
   // MARK: - One of two
 
   private mutating func replace(_ object: ManagedObject, by other: ManagedObject, of row: RowKey) {
-    replaced[object.key] = row
-    united[object] = other
+    united[object.key] = (object, other)
     context.temporaryIDs.replace(object.key, by: row)
   }
 
