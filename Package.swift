@@ -9,27 +9,11 @@ let package = Package(
   name: "Sporades",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
-    .library(name: "Sporades", targets: ["Sporades"]),
-    .library(name: "SporadesTesting", targets: ["SporadesTesting"]),
-    .library(name: "SporadesModel", targets: ["SporadesModel"]),
-    .library(name: "SporadesModelFiles", targets: ["SporadesModelFiles"]),
-    .library(name: "SporadesContainers", targets: ["SporadesContainers"]),
-    .library(name: "SporadesXcode", targets: ["SporadesXcode"]),
-    .library(name: "SporadesStore", targets: ["SporadesStore"]),
-    .library(name: "SporadesChain", targets: ["SporadesChain"]),
-    .library(name: "SporadesGraph", targets: ["SporadesGraph"]),
-    .library(name: "SporadesLive", targets: ["SporadesLive"]),
-    .library(name: "SporadesDAL", targets: ["SporadesDAL"]),
-    .library(name: "SporadesImport", targets: ["SporadesImport"]),
-    .library(name: "SporadesStatements", targets: ["SporadesStatements"]),
-    .library(name: "SporadesHistory", targets: ["SporadesHistory"]),
-    .library(name: "SporadesCare", targets: ["SporadesCare"]),
-    .library(name: "SporadesAudit", targets: ["SporadesAudit"]),
-    .library(name: "SporadesExplaining", targets: ["SporadesExplaining"]),
-    .library(name: "SporadesFoundation", targets: ["SporadesFoundation"]),
-    .library(name: "SporadesSQL", targets: ["SporadesSQL"]),
-    .library(name: "SporadesSQLite", targets: ["SporadesSQLite"]),
-  ],
+    "Sporades", "SporadesTesting", "SporadesModel", "SporadesModelFiles", "SporadesContainers",
+    "SporadesXcode", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesLive",
+    "SporadesDAL", "SporadesImport", "SporadesStatements", "SporadesHistory", "SporadesCare",
+    "SporadesAudit", "SporadesExplaining", "SporadesFoundation", "SporadesSQL", "SporadesSQLite",
+  ].map { .library(name: $0, targets: [$0]) },
   dependencies: swiftSyntax.packages,
   targets: [
     // Values without input or output: models, rows, ids, predicates, fetch requests.
@@ -171,10 +155,9 @@ let package = Package(
     .testTarget(
       name: "SporadesGraphTests",
       dependencies: [
-        "SporadesCare", "SporadesHistory",
         "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph",
         "SporadesSQLite", "SporadesTesting", "Sporades", "SporadesContainers", "SporadesXcode",
-        "SporadesExplaining", "SporadesFoundation", "CSQLite",
+        "SporadesExplaining", "SporadesFoundation", "SporadesHistory", "SporadesCare", "CSQLite",
       ]),
     .testTarget(
       name: "SporadesLiveTests",
@@ -196,17 +179,16 @@ let package = Package(
     .testTarget(
       name: "SporadesSQLiteTests",
       dependencies: [
-        "SporadesCare", "SporadesHistory",
         "SporadesModel", "SporadesArchives", "SporadesModelFiles", "SporadesStore", "SporadesChain",
         "SporadesGraph", "SporadesSQL", "SporadesSQLite", "SporadesTesting", "SporadesFoundation",
-        "Sporades", "SporadesContainers", "SporadesExplaining", "SporadesXcode", "CSQLite",
+        "Sporades", "SporadesContainers", "SporadesExplaining", "SporadesXcode", "SporadesHistory",
+        "SporadesCare", "CSQLite",
       ]),
     .testTarget(
       name: "SporadesTests",
       dependencies: [
-        "SporadesCare", "SporadesHistory",
         "Sporades", "SporadesContainers", "SporadesExplaining", "SporadesLive", "SporadesXcode",
-        "SporadesTesting", "CSQLite",
+        "SporadesHistory", "SporadesCare", "SporadesTesting", "CSQLite",
       ]),
     .testTarget(
       name: "SporadesImportTests",
@@ -222,8 +204,8 @@ let package = Package(
     .testTarget(
       name: "SporadesAuditTests",
       dependencies: [
-        "SporadesHistory",
-        "Sporades", "SporadesContainers", "SporadesAudit", "SporadesTesting", "CSQLite",
+        "Sporades", "SporadesContainers", "SporadesHistory", "SporadesAudit", "SporadesTesting",
+        "CSQLite",
       ]),
     // Started as a child process by the tests below, to read what was damaged on purpose.
     .executableTarget(
@@ -242,13 +224,13 @@ let package = Package(
     // Started as child processes by the tests below, several on one file.
     .executableTarget(
       name: "ProcessProbe",
-      dependencies: ["SporadesCare", "SporadesHistory", "Sporades", "SporadesContainers"],
+      dependencies: ["Sporades", "SporadesContainers", "SporadesHistory", "SporadesCare"],
       path: "Tests/ProcessProbe"),
     .testTarget(
       name: "ProcessTests",
       dependencies: [
-        "SporadesCare", "SporadesHistory",
-        "Sporades", "SporadesContainers", "SporadesTesting", "ProcessProbe", "CSQLite",
+        "Sporades", "SporadesContainers", "SporadesHistory", "SporadesCare", "SporadesTesting",
+        "ProcessProbe", "CSQLite",
       ], path: "Tests/ProcessTests"),
     // Starts the example as a child process, on files that Apple's frameworks wrote.
     .testTarget(
