@@ -237,9 +237,6 @@ final class LinkedRows {
     guard case .inverseReference(_, let slot?) = relationship.storage, context.hasChanges else {
       return members
     }
-    let placed = members.enumerated().map { place, member in
-      (position: member.place.position(slot) ?? .max, place: place)
-    }
-    return placed.sorted { $0 < $1 }.map { members[$0.place] }
+    return OrderedPositions.order(of: members.map { $0.place.position(slot) }).map { members[$0] }
   }
 }

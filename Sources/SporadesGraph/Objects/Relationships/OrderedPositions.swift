@@ -23,6 +23,16 @@ enum OrderedPositions {
     return isOver ? nil : next
   }
 
+  /// The places of members in the order of their positions. Members that another program left without one are in front, as
+  /// in the store; those that the next save places come last.
+  static func order(of positions: [Int64?]) -> [Int] {
+    let inFront = positions.prefix { $0 == nil }.count
+    let placed = positions.enumerated().map { place, position in
+      (position: position ?? (place < inFront ? .min : .max), place: place)
+    }
+    return placed.sorted { $0 < $1 }.map(\.place)
+  }
+
   private static func largest(among count: Int) -> Int64 { .max - step * Int64(count + 1) }
 
   private static func keeping(_ current: [Int64?]) -> [Int64] {

@@ -101,14 +101,13 @@ final class ToMany {
     return positionInRow(of: member)
   }
 
-  /// Sorts the members by the positions in their rows. Members without a position come last.
+  /// Sorts the members by the positions in their rows.
   func sort() {
     wantedOrder = nil
     guard isLoaded, case .inverseReference(_, _?) = relationship.storage else { return }
-    let placed = members.enumerated().map {
-      ($0.offset, positionInRow(of: $0.element) ?? .max, $0.element)
-    }
-    loaded = MemberList(placed.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map(\.2))
+    let members = members
+    loaded = MemberList(
+      OrderedPositions.order(of: members.map(positionInRow)).map { members[$0] })
   }
 
   /// Sets the members from the store, and applies the changes made here. In an order that was made
