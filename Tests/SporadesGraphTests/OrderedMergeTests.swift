@@ -78,7 +78,7 @@ import Testing
 
   /// How a context comes to the link that others saved.
   enum Meeting: CaseIterable, Sendable {
-    case merge, refresh, child, objectTrump, overwrite, storeTrump
+    case merge, refreshOfMember, refreshOfOwner, child, objectTrump, overwrite, storeTrump
   }
 
   @Test(arguments: Meeting.allCases, [false, true])
@@ -86,7 +86,7 @@ import Testing
     for store in StoreKind.allCases { try linkBoth(store, meeting, givingTo: "Ann", isRead) }
   }
 
-  @Test(arguments: [Meeting.merge, .refresh, .child, .objectTrump, .overwrite])
+  @Test(arguments: Meeting.allCases.filter { $0 != .storeTrump })
   func aPlaceThatAMemberGotHereStays(_ meeting: Meeting) throws {
     for store in StoreKind.allCases {
       try linkBoth(store, meeting, givingTo: "Ann", true, isFirst: true)
@@ -132,7 +132,12 @@ import Testing
     let shown = try queue.performAndWait { context in
       switch meeting {
       case .merge, .child: break
-      case .refresh: context.refreshAllObjects()
+      case .refreshOfMember, .refreshOfOwner:
+        let objects = [try #require(try Book.first(where: \.title == "b", in: context))]
+        let owners = try Person.all(in: context)
+        for object in meeting == .refreshOfMember ? objects + owners : owners + objects {
+          context.refresh(object, mergeChanges: true)
+        }
       case .objectTrump: context.mergePolicy = .objectTrump
       case .overwrite: context.mergePolicy = .overwrite
       case .storeTrump: context.mergePolicy = .storeTrump

@@ -191,10 +191,13 @@ final class ToMany {
     self.dropped = dropped
   }
 
-  /// Forgets that an object was added or removed here. The next read asks whether it is a member.
+  /// Forgets that an object was added or removed here. The next read asks whether it is a member. If so, it has the place
+  /// that it got in an order made here.
   func forget(_ object: ManagedObject) {
+    let order = isReordered && isLoaded ? members : wantedOrder
     dropGone(object)
     invalidate()
+    wantedOrder = order
   }
 
   /// Drops the members that others deleted or moved, once per value of the context's
