@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import CSQLite
 import Foundation
 import SporadesGraph
 import SporadesModel
@@ -23,13 +22,7 @@ import Testing
   ) throws -> SQLiteStore {
     let url = folder.url.appendingPathComponent("People.sqlite")
     try SQLiteStore(url: url, model: model).close()
-    var database: OpaquePointer?
-    try #require(unsafe sqlite3_open(url.path, &database) == SQLITE_OK)
-    for trigger in triggers {
-      let code = unsafe sqlite3_exec(database, "CREATE TRIGGER \(trigger)", nil, nil, nil)
-      try #require(code == SQLITE_OK, "\(trigger)")
-    }
-    unsafe sqlite3_close(database)
+    try OtherProgram.run(triggers.map { "CREATE TRIGGER \($0)" }, on: url)
     return try SQLiteStore(url: url, model: model)
   }
 

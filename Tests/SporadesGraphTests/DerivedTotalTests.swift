@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import CSQLite
 import Foundation
 import SporadesChain
 import SporadesGraph
@@ -182,22 +181,14 @@ import Testing
       try store.close()
     }
     try withCart { cart, context in for amount in 1...3 { cart.add(amount, context) } }
-    try Self.run(
-      "UPDATE ZCART SET ZITEMCOUNT = NULL, ZAMOUNT = NULL, ZPRICE = NULL, ZWEIGHT = NULL", url)
+    try OtherProgram.run(
+      ["UPDATE ZCART SET ZITEMCOUNT = NULL, ZAMOUNT = NULL, ZPRICE = NULL, ZWEIGHT = NULL"], on: url
+    )
     try withCart { cart, context in cart.add(4, context) }
-    try Self.run("UPDATE ZCART SET ZITEMCOUNT = NULL, ZAMOUNT = NULL", url)
+    try OtherProgram.run(["UPDATE ZCART SET ZITEMCOUNT = NULL, ZAMOUNT = NULL"], on: url)
     try withCart { cart, _ in cart.items.first?.amount = 9 }
-    try Self.run("UPDATE ZCART SET ZITEMCOUNT = NULL, ZAMOUNT = NULL", url)
+    try OtherProgram.run(["UPDATE ZCART SET ZITEMCOUNT = NULL, ZAMOUNT = NULL"], on: url)
     try withCart { cart, _ in cart.number = 9 }
-  }
-
-  private static func run(_ sql: String, _ url: URL) throws {
-    var database: OpaquePointer?
-    try #require(unsafe sqlite3_open(url.path, &database) == SQLITE_OK)
-    // because the store may be committing or cleaning its log just then
-    try #require(unsafe sqlite3_busy_timeout(database, 10_000) == SQLITE_OK)
-    defer { unsafe sqlite3_close(database) }
-    try #require(unsafe sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK, "\(sql)")
   }
 
   /// What another process writes shows in the version of the owner's row alone.
@@ -239,7 +230,7 @@ import Testing
       CREATE TRIGGER leave AFTER UPDATE OF ZNUMBER ON ZITEM WHEN NEW.ZNUMBER = 9 BEGIN
         UPDATE ZITEM SET ZCART = NULL WHERE Z_PK = NEW.Z_PK; END
       """
-    try Self.run(trigger, url)
+    try OtherProgram.run([trigger], on: url)
     let store = try SQLiteStore(url: url, model: Carts.model)
     let stack = DataStack(store: store, classes: Carts.classes)
     try stack.newContext().performAndWait { context in

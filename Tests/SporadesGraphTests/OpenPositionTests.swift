@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import CSQLite
 import Foundation
 import SporadesGraph
 import SporadesSQLite
@@ -17,11 +16,8 @@ import Testing
       try context.save()
     }
     try stack.store.close()
-    var database: OpaquePointer?
-    try #require(unsafe sqlite3_open(url.path, &database) == SQLITE_OK)
-    let sql = "UPDATE ZBOOK SET Z_FOK_KEEPER = NULL WHERE ZTITLE IN ('b', 'd')"
-    try #require(unsafe sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK)
-    unsafe sqlite3_close(database)
+    try OtherProgram.run(
+      ["UPDATE ZBOOK SET Z_FOK_KEEPER = NULL WHERE ZTITLE IN ('b', 'd')"], on: url)
     return DataStack(
       store: try SQLiteStore(url: url, model: People.model), classes: People.classes)
   }

@@ -53,7 +53,7 @@ package final class QueryGeneration: StoreSource {
     let last = root.lastPublished
     guard let store = root.capabilities.generations, store.keepsGenerations, root.commitForReaders()
     else { return nil }
-    // try? because the caller reads elsewhere, where the same error meets it.
+    // `try?`, because the caller reads elsewhere, where the same error meets it.
     guard let state = try? store.generation() else { return nil }
     opened.withLock { $0 = Opened(state: state, last: last) }
   }

@@ -82,8 +82,7 @@ extension RootContext {
       if let failure = commitHoldingLock(.eventual, isAwaited: true, &order).failure {
         throw failure
       }
-      guard let store = capabilities.generations else { throw store.lackOfGenerations }
-      return (try store.generation(), order.last)
+      return (try capabilities.generation(), order.last)
     }
   }
 

@@ -35,7 +35,7 @@ extension RootContext {
 
   /// Publishes the saves that the store lost before it refused this one. Returns false if there are none.
   func reportLosses(after refusal: StoreError, _ order: inout SaveOrder) -> Bool {
-    // try? because the next commit asks again if the store cannot answer now.
+    // `try?`, because the next commit asks again if the store cannot answer now.
     guard refusal.refusesChanges, let losses = try? capabilities.restoreAccepted(), !losses.isEmpty
     else { return false }
     _ = publishLosses(losses, &order)

@@ -148,7 +148,7 @@ public final class RootContext: StoreSource {
       try store.execute(save.changes)
     }
     var receipt = SaveReceipt()
-    receipt.changedByTriggers = capabilities.triggers?.takeKeysChangedByTriggers() ?? []
+    receipt.changedByTriggers = capabilities.takeKeysChangedByTriggers()
     guard isAlone else {
       // The ledger comes first: a context that hears of the save may read at once, and must see it.
       receipt.number = ledger.recordExecution(of: save.changes)

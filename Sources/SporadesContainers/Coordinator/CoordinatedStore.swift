@@ -34,12 +34,6 @@ struct CoordinatedStore: Sendable {
 
   // MARK: - Requests to the store
 
-  /// The store as one that gives up changes which it has accepted. Throws if it is none.
-  func revocable() throws(StoreError) -> any RevocableStore {
-    guard let store = capabilities.revoking else { throw store.lackOfRevoking }
-    return store
-  }
-
   /// The fetch with the ids of the store.
   func own(_ fetch: StoreFetch) -> StoreFetch {
     var fetch = fetch

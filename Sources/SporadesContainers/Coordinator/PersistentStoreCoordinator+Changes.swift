@@ -103,7 +103,7 @@ extension PersistentStoreCoordinator {
       if others.isEmpty && confirm == nil {
         try member.store.execute(changes)
       } else {
-        try member.revocable().execute(changes) { () throws(StoreError) in
+        try member.capabilities.revocable().execute(changes) { () throws(StoreError) in
           try execute(others, then: confirm)
         }
       }
@@ -153,7 +153,7 @@ extension PersistentStoreCoordinator {
 
   public func takeKeysChangedByTriggers() -> [RowKey] {
     stores.withLock { $0.added }.flatMap { member in
-      (member.capabilities.triggers?.takeKeysChangedByTriggers() ?? []).map(member.shared)
+      member.capabilities.takeKeysChangedByTriggers().map(member.shared)
     }
   }
 
@@ -178,11 +178,11 @@ extension PersistentStoreCoordinator {
       for whole in changes {
         guard let parts = divided.parts(of: whole) else {
           for member in stores.withLock({ $0.numbered }) {
-            try member.revocable().withdraw([whole])
+            try member.capabilities.revocable().withdraw([whole])
           }
           continue
         }
-        for part in parts { try part.member.revocable().withdraw([part.changes]) }
+        for part in parts { try part.member.capabilities.revocable().withdraw([part.changes]) }
       }
     }
   }
@@ -207,7 +207,7 @@ extension PersistentStoreCoordinator {
   private func withdrawParts(_ divided: inout DividedChanges) throws(StoreError) {
     while let part = divided.toWithdraw.last {
       do throws(StoreError) {
-        try part.member.revocable().withdraw([part.changes])
+        try part.member.capabilities.revocable().withdraw([part.changes])
       } catch  where error.code == .unsupported || error.code == .closed {
         // The store cannot withdraw the part, or has committed it, so the part stays.
       }
@@ -232,10 +232,7 @@ extension PersistentStoreCoordinator {
       try checkOpen(all)
       var parts: [Int: StoreGeneration] = [:]
       for member in all.numbered {
-        guard let store = member.capabilities.generations else {
-          throw member.store.lackOfGenerations
-        }
-        parts[member.number] = try store.generation()
+        parts[member.number] = try member.capabilities.generation()
       }
       return StoreGeneration(CoordinatedGeneration(byNumber: parts), of: self)
     }

@@ -144,9 +144,9 @@ extension PersistentStoreCoordinator {
     guard divided.intent() != nil else { return }
     do throws(StoreError) { return try commit(.eventual, &divided) } catch {
       for (member, changes) in divided.sharedParts {
-        do throws(StoreError) { try member.revocable().withdraw(changes) } catch {
+        do throws(StoreError) { try member.capabilities.revocable().withdraw(changes) } catch {
           // `try?`, because a store that fails twice fails to commit, too.
-          try? member.revocable().withdraw(changes)
+          try? member.capabilities.revocable().withdraw(changes)
         }
       }
     }

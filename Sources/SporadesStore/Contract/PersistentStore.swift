@@ -6,9 +6,9 @@ public import SporadesModel
 /// A store keeps rows of one model, returns them in pages, and executes change sets. Many threads call it.
 /// It blocks its caller, and knows no objects.
 ///
-/// What only some stores can do is a protocol of its own, to which such a store conforms, too: ``RevocableStore``,
+/// Some stores have further abilities. Each ability is a protocol that refines this one: ``RevocableStore``,
 /// ``GenerationKeepingStore``, ``BatchExecutingStore``, ``SharedStore``, ``TriggerRunningStore``, ``HistoryStore``,
-/// ``IntentKeepingStore`` and ``CheckableStore``. A rule about that is for these stores alone.
+/// ``IntentKeepingStore`` and ``CheckableStore``. A rule about an ability binds the stores that have it.
 ///
 /// The contract:
 ///
@@ -42,8 +42,8 @@ public import SporadesModel
 /// 15. **History is of commits.** A store that keeps a history adds one transaction for each committed change set, in the
 ///     order of the commits. It names each inserted, changed and deleted object once, and the changed properties. A
 ///     change set that is not committed is not in it.
-/// 16. **Others are heard.** A ``SharedStore`` calls an observer after each commit of another process. If it keeps a
-///     history, it tells which objects they changed, and no change of its own.
+/// 16. **Others are heard.** A ``SharedStore`` calls an observer after each commit of another process. A shared store with
+///     a history names the objects that the other process changed. It leaves out its own changes.
 /// 17. **References hold beside others.** A change set that refers to a row which another process deleted, or deletes a
 ///     row to which another process linked one, throws a conflict. A relationship without an inverse, or with the rule
 ///     "no action", may lead nowhere.

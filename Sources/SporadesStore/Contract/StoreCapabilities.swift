@@ -68,38 +68,47 @@ public protocol TriggerRunningStore: PersistentStore {
   func takeKeysChangedByTriggers() -> [RowKey]
 }
 
-/// What a store can do beside the contract of all stores; nil for what it can not. Who asks often keeps this value, because
-/// each is found by a cast.
+/// The abilities of a store beside the contract. A property is nil where the store lacks the ability.
+///
+/// The cast comes with the question, because the first cast to a protocol takes long, and a program that only opens a store
+/// asks for few.
 package struct StoreCapabilities: Sendable {
-  package let revoking: (any RevocableStore)?
-  package let generations: (any GenerationKeepingStore)?
-  package let batches: (any BatchExecutingStore)?
-  package let sharing: (any SharedStore)?
-  package let triggers: (any TriggerRunningStore)?
+  private let store: any PersistentStore
 
-  package init(_ store: any PersistentStore) {
-    revoking = store as? any RevocableStore
-    generations = store as? any GenerationKeepingStore
-    batches = store as? any BatchExecutingStore
-    sharing = store as? any SharedStore
-    triggers = store as? any TriggerRunningStore
-  }
+  package init(_ store: any PersistentStore) { self.store = store }
+
+  package var batches: (any BatchExecutingStore)? { store as? any BatchExecutingStore }
+  package var sharing: (any SharedStore)? { store as? any SharedStore }
+  package var generations: (any GenerationKeepingStore)? { store as? any GenerationKeepingStore }
+  private var triggers: (any TriggerRunningStore)? { store as? any TriggerRunningStore }
 
   package var keepsGenerations: Bool { generations?.keepsGenerations ?? false }
   package var hasTriggers: Bool { triggers?.hasTriggers ?? false }
 
+  /// Returns the keys of rows that triggers changed during the last change set, and forgets them.
+  package func takeKeysChangedByTriggers() -> [RowKey] {
+    triggers?.takeKeysChangedByTriggers() ?? []
+  }
+
+  /// Keeps the present committed state. Throws if the store can not.
+  package func generation() throws(StoreError) -> StoreGeneration {
+    guard let generations else { throw store.lackOfGenerations }
+    return try generations.generation()
+  }
+
+  /// The store as one that gives up what it has executed. Throws if it is none.
+  package func revocable() throws(StoreError) -> any RevocableStore {
+    guard let store = store as? any RevocableStore else {
+      throw StoreError(
+        .unsupported,
+        "The store \(store.placeText) can not give up changes that it has accepted, because its class is no "
+          + "RevocableStore. Keep what belongs together in another store.")
+    }
+    return store
+  }
+
   /// Returns each change set that the store could not keep, once. A store that gives up nothing loses nothing.
   package func restoreAccepted() throws(StoreError) -> [LostChanges] {
-    try revoking?.restoreAccepted() ?? []
-  }
-}
-
-extension PersistentStore {
-  /// The error of a store that does not give up what it has executed.
-  package var lackOfRevoking: StoreError {
-    StoreError(
-      .unsupported,
-      "The store \(placeText) can not give up changes that it has accepted, because its class is no RevocableStore. "
-        + "Keep what belongs together in another store.")
+    try (store as? any RevocableStore)?.restoreAccepted() ?? []
   }
 }

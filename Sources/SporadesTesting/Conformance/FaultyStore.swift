@@ -133,7 +133,7 @@ extension FaultyStore: TriggerRunningStore {
   public var hasTriggers: Bool { capabilities.hasTriggers }
 
   public func takeKeysChangedByTriggers() -> [RowKey] {
-    capabilities.triggers?.takeKeysChangedByTriggers() ?? []
+    capabilities.takeKeysChangedByTriggers()
   }
 }
 
@@ -141,27 +141,17 @@ extension FaultyStore: GenerationKeepingStore {
   public var keepsGenerations: Bool { capabilities.keepsGenerations }
 
   public func generation() throws(StoreError) -> StoreGeneration {
-    try call { store throws(StoreError) in
-      guard let keeper = capabilities.generations else { throw store.lackOfGenerations }
-      return try keeper.generation()
-    }
+    try call { _ throws(StoreError) in try capabilities.generation() }
   }
 }
 
 extension FaultyStore: RevocableStore {
-  private func callRevocable<Output>(
-    _ body: (any RevocableStore) throws(StoreError) -> Output
-  ) throws(StoreError) -> Output {
-    try call { store throws(StoreError) in
-      guard let revoking = capabilities.revoking else { throw store.lackOfRevoking }
-      return try body(revoking)
-    }
-  }
-
   public func execute(
     _ changes: ChangeSet, then confirm: () throws(StoreError) -> Void
   ) throws(StoreError) {
-    try callRevocable { store throws(StoreError) in try store.execute(changes, then: confirm) }
+    try call { _ throws(StoreError) in
+      try capabilities.revocable().execute(changes, then: confirm)
+    }
   }
 
   public func restoreAccepted() throws(StoreError) -> [LostChanges] {
@@ -169,7 +159,7 @@ extension FaultyStore: RevocableStore {
   }
 
   public func withdraw(_ changes: [ChangeSet]) throws(StoreError) {
-    try callRevocable { store throws(StoreError) in try store.withdraw(changes) }
+    try call { _ throws(StoreError) in try capabilities.revocable().withdraw(changes) }
   }
 }
 

@@ -59,11 +59,12 @@ final class RefusingStore: RevocableStore, SharedStore {
     _ changes: ChangeSet, then rest: () throws(StoreError) -> Void
   ) throws(StoreError) {
     if refuses { throw StoreError(.io, "Refused by the test.") }
-    guard let revocable = base as? any RevocableStore else { throw base.lackOfRevoking }
-    try revocable.execute(changes, then: rest)
+    try StoreCapabilities(base).revocable().execute(changes, then: rest)
   }
   func restoreAccepted() throws(StoreError) -> [LostChanges] { [] }
-  func withdraw(_ changes: [ChangeSet]) throws(StoreError) { throw lackOfRevoking }
+  func withdraw(_ changes: [ChangeSet]) throws(StoreError) {
+    throw StoreError(.unsupported, "The test withdraws nothing.")
+  }
 
   func metadata() throws(StoreError) -> [String: MetadataValue] { try base.metadata() }
   func setMetadata(_ metadata: [String: MetadataValue]) throws(StoreError) {

@@ -107,25 +107,20 @@ final class StoreDouble: RevocableStore, GenerationKeepingStore {
     _ changes: ChangeSet, then rest: () throws(StoreError) -> Void
   ) throws(StoreError) {
     try call(.execute) { _ throws(StoreError) in
-      try revocable().execute(changes, then: rest)
+      try capabilities.revocable().execute(changes, then: rest)
     }
   }
   func commit(_ durability: Durability) throws(StoreError) {
     durabilities.withLock { $0.append(durability) }
     try call(.commit) { store throws(StoreError) in try store.commit(durability) }
   }
-  private func revocable() throws(StoreError) -> any RevocableStore {
-    guard let store = capabilities.revoking else { throw base.lackOfRevoking }
-    return store
-  }
   func restoreAccepted() throws(StoreError) -> [LostChanges] { try capabilities.restoreAccepted() }
-  func withdraw(_ changes: [ChangeSet]) throws(StoreError) { try revocable().withdraw(changes) }
+  func withdraw(_ changes: [ChangeSet]) throws(StoreError) {
+    try capabilities.revocable().withdraw(changes)
+  }
   var keepsGenerations: Bool { capabilities.keepsGenerations }
   func generation() throws(StoreError) -> StoreGeneration {
-    try call(.generation) { store throws(StoreError) in
-      guard let keeper = capabilities.generations else { throw store.lackOfGenerations }
-      return try keeper.generation()
-    }
+    try call(.generation) { _ throws(StoreError) in try capabilities.generation() }
   }
   func removeAllRows() throws(StoreError) {
     try call(.removeAll) { store throws(StoreError) in try store.removeAllRows() }
