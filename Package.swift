@@ -153,6 +153,8 @@ let package = Package(
       name: "SporadesChainTests",
       dependencies: ["SporadesModel", "SporadesStore", "SporadesChain", "SporadesTesting"]),
     .testTarget(
+      name: "SporadesSQLTests", dependencies: ["SporadesModel", "SporadesStore", "SporadesSQL"]),
+    .testTarget(
       name: "SporadesGraphTests",
       dependencies: [
         "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph",

@@ -69,12 +69,12 @@ final class FollowedCondition {
   /// The request shows the row, bounds left aside.
   func includes(_ row: RowPlace) throws(FetchPredicateError) -> Bool {
     guard family.contains(row.key.entity) else { return false }
-    return try evaluator?.matches(RowSubject(row: row, scope: scope)) ?? true
+    return try evaluator?.matches(FollowedSubject(row: row, scope: scope)) ?? true
   }
 
   /// The values that the order compares.
   func keys(of row: RowPlace) throws(FetchPredicateError) -> [Value] {
-    try order.keys(of: RowSubject(row: row, scope: scope))
+    try order.keys(of: FollowedSubject(row: row, scope: scope))
   }
 
   /// The first row comes before the second. The keys of the rows decide where the order does not.

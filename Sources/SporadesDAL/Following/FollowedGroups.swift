@@ -92,7 +92,7 @@ final class FollowedGroups: FollowedContent {
   }
 
   private func share(of row: RowPlace) throws(FetchPredicateError) -> Share {
-    let subject = RowSubject(row: row, scope: condition.scope)
+    let subject = FollowedSubject(row: row, scope: condition.scope)
     var (keys, values): ([Value], [Value]) = ([], [])
     for key in question.groups.keys { keys.append(try key.value(of: subject)) }
     for aggregate in question.groups.aggregates {

@@ -122,14 +122,14 @@ extension DALService {
   }
 
   /// The counts of the service's observers.
-  package var liveMetrics: LiveMetrics { live.withLock { $0?.metrics } ?? LiveMetrics() }
+  package var liveMetrics: FollowingMetrics { live.withLock { $0?.metrics } ?? FollowingMetrics() }
 
   /// The hub of the service's observers, made for the first one.
-  func liveHub() throws(DALError) -> LiveHub {
+  func liveHub() throws(DALError) -> FollowingHub {
     let stack = try stack(for: .read)
     return live.withLock { hub in
       if let hub { return hub }
-      let made = LiveHub(stack)
+      let made = FollowingHub(stack)
       hub = made
       return made
     }

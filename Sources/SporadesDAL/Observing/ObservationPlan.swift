@@ -8,7 +8,7 @@ import SporadesStore
 struct ObservationPlan<Value: Sendable>: Sendable {
   /// One request.
   struct Request: Sendable {
-    let form: LivePart.Form
+    let form: FollowedPart.Form
     /// Makes the request for the entity of its class, and the question for groups of its objects. Throws a mistake in
     /// its words.
     let make: @Sendable (ManagedObjectContext) throws -> (FetchRequest, TableQuestion?)
@@ -54,15 +54,15 @@ extension ObservationPlan.Result {
 /// One attempt to make a value of the answers of a ticket.
 struct ValueAttempt<Value: Sendable> {
   private let plan: ObservationPlan<Value>
-  private let hub: LiveHub
+  private let hub: FollowingHub
   private let number: Int
-  private let ticket: LiveTicket
+  private let ticket: FollowingTicket
   private let isFirst: Bool
   /// The state that the mapping reads. Without one in the ticket, the first read of the mapping chooses it.
   private let state: QueryGeneration?
 
   init(
-    _ plan: ObservationPlan<Value>, _ hub: LiveHub, _ number: Int, _ ticket: LiveTicket,
+    _ plan: ObservationPlan<Value>, _ hub: FollowingHub, _ number: Int, _ ticket: FollowingTicket,
     isFirst: Bool
   ) {
     self.plan = plan
@@ -194,7 +194,7 @@ struct ValueAttempt<Value: Sendable> {
     return .groups(answer)
   }
 
-  private func install(_ content: LivePart.Content, _ place: Int) {
+  private func install(_ content: FollowedPart.Content, _ place: Int) {
     guard ticket.state != nil else { return }
     hub.install(content, place, of: number, since: ticket.start, isFirst: isFirst)
   }

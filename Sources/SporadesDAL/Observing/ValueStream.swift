@@ -14,7 +14,7 @@ struct MadeValue<Value: Sendable>: Sendable {
 /// One iterator's observation. It makes a value when its consumer asks for one and there is a newer one.
 ///
 /// So a slow consumer gets the newest value, and nothing is made or kept for it meanwhile.
-final class ValueStream<Value: Sendable>: LiveConsumer {
+final class ValueStream<Value: Sendable>: FollowingConsumer {
   private struct State {
     var waiting: CheckedContinuation<MadeValue<Value>?, any Error>?
     var isMaking = false
@@ -28,7 +28,7 @@ final class ValueStream<Value: Sendable>: LiveConsumer {
   private let plan: ObservationPlan<Value>
   private let workers: ReadWorkers?
   private weak let service: DALService?
-  private weak let hub: LiveHub?
+  private weak let hub: FollowingHub?
   /// The error of a service without a store.
   private let failure: DALError?
   private let cancellation = Cancellation()
@@ -83,7 +83,7 @@ final class ValueStream<Value: Sendable>: LiveConsumer {
     throw service?.reportHere(failure) ?? failure
   }
 
-  // MARK: - LiveConsumer
+  // MARK: - FollowingConsumer
 
   func wake() {
     guard let hub, !hub.isEnded, let workers else { return end() }
@@ -156,7 +156,7 @@ final class ValueStream<Value: Sendable>: LiveConsumer {
   }
 
   /// The number of the observer; nil if the observation has ended meanwhile.
-  private func register(in hub: LiveHub) throws -> Int? {
+  private func register(in hub: FollowingHub) throws -> Int? {
     if let number { return number }
     let requests = try hub.stack.read(from: QueryGeneration(hub.stack.root)) { context in
       try plan.requests.map {

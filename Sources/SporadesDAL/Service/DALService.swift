@@ -70,7 +70,7 @@ open class DALService: QueryModel, CommandModel, @unchecked Sendable {
   private let handling = Guarded<[Int]>([])
   package let readWorkers = ReadWorkers()
   /// Follows the writes for the service's observers; nil before the first one.
-  let live = Guarded<LiveHub?>(nil)
+  let live = Guarded<FollowingHub?>(nil)
   let flusher: ServiceFlusher
 
   /// Makes a service over the stack that `open` returns. If `open` throws, ``handleError(_:)`` gets the error,

@@ -42,8 +42,8 @@ extension ManagedObjectContext {
     let scratch = ManagedObjectContext(stack: stack, parent: parent, terms: terms)
     if let root = parent.root { scratch.noteSaves(upTo: root.lastPublished) }
     scratch.mergePolicy = mergePolicy
-    scratch.callsHooks = false
-    scratch.saveSender = ObjectIdentifier(self)
+    scratch.saving.callsHooks = false
+    scratch.saving.sender = ObjectIdentifier(self)
     scratch.access.take()
     defer {
       if let number = scratch.lastSave { lastSave = number }
@@ -56,7 +56,7 @@ extension ManagedObjectContext {
   /// Saves the context, and returns what it saved. The objects belong to the batch itself.
   func saveBatch(of objects: [ManagedObject]) throws -> BatchOutcome {
     var saved = ChangeSet()
-    onSave = { saved = $0 }
+    saving.onAccept = { saved = $0 }
     var notDurable: ContextError?
     do { try save(isLast: false) } catch let error as ContextError {
       guard case .notDurable = error else { throw error }

@@ -34,8 +34,8 @@ extension ManagedObjectContext {
       let result = try executeBatch {
         try executeOnObjects { context in
           // Only the derived values change, and no rule of the model is about them.
-          context.validatesChanges = false
-          context.followsTotals = false
+          context.saving.validatesChanges = false
+          context.saving.followsTotals = false
           let objects = try context.fetch(request)
           try DerivedValues(context).renew(derived, of: objects)
           return objects

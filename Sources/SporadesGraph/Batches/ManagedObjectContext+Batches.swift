@@ -90,7 +90,7 @@ extension ManagedObjectContext {
     beginWork()
     defer { endWork() }
     try refuseInSave()
-    switch savePlace {
+    switch saving.place {
     case .parent: break
     case .write(let root):
       try saveIntoWrite(root)
@@ -161,7 +161,7 @@ extension ManagedObjectContext {
   private func executeInStore(
     _ work: StoreBatch.Work, _ fetch: StoreFetch
   ) throws(StoreError) -> BatchOutcome? {
-    guard case .parent = savePlace, let root = parent.root else { return nil }
+    guard case .parent = saving.place, let root = parent.root else { return nil }
     let batch = StoreBatch(
       work, fetch, durability: durability, author: transactionAuthor, contextName: name)
     guard let answer = try root.execute(batch, sender: ObjectIdentifier(self)) else { return nil }

@@ -41,7 +41,7 @@ extension ManagedObjectContext {
       guard try resolveCollision(collision, resolution) else { throw error }
     }
     for collision in others { combineChanges(collision) }
-    if let lost = error.underlying as? LostBases { knownSaves.ofLosses = lost.number }
+    if let lost = error.underlying as? LostBases { hearing.known.ofLosses = lost.number }
   }
 
   /// Resolves conflicts about values that must be unique.
@@ -100,7 +100,7 @@ extension ManagedObjectContext {
   /// The fate of changes that nobody takes back: as with Core Data's contexts that merge by themselves, they end up on
   /// top of what others saved.
   private func sequel(of found: [Collision]) -> String {
-    guard case .parent = savePlace, parent.context == nil, automaticallyMergesChangesFromParent,
+    guard case .parent = saving.place, parent.context == nil, automaticallyMergesChangesFromParent,
       found.contains(where: { $0.persisted != nil && $0.watched == nil })
     else { return "" }
     return

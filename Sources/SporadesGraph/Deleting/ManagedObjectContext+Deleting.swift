@@ -24,7 +24,7 @@ extension ManagedObjectContext {
     // because an object may delete itself in its own `prepareForDeletion`
     guard !object.state.contains(.preparingDeletion) else { return [] }
     object.state.insert(.preparingDeletion)
-    if callsHooks { callHook { object.prepareForDeletion() } }
+    if saving.callsHooks { callHook { object.prepareForDeletion() } }
     object.state.remove(.preparingDeletion)
     let others = cascaded(object)
     markDeleted(object)
@@ -123,7 +123,7 @@ extension ManagedObjectContext {
 
   /// Forgets withdrawn objects if there are no changes and no undo that could bring them back.
   func forgetWithdrawn() {
-    guard !changes.listed.isEmpty, eventsPart == nil, changes.isEmpty else { return }
+    guard !changes.listed.isEmpty, events == nil, changes.isEmpty else { return }
     notifyChildrenOfWithdrawn()
     for object in changes.listed where object.isRemoved {
       unregister(object)

@@ -51,9 +51,9 @@ extension ManagedObjectContext {
   private func pin(to new: QueryGeneration) {
     generation = new
     parent = .generation(new)
-    guard let last = new.last, last < knownSaves.own else { return }
+    guard let last = new.last, last < hearing.known.own else { return }
     // The saves in between do not arrive again.
-    knownSaves.own = last
+    hearing.known.own = last
     noteMissedSave()
   }
 

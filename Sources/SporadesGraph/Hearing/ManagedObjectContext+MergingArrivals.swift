@@ -9,7 +9,7 @@ extension ManagedObjectContext {
   func mergeArrivals(
     _ arrivals: Arrivals, of root: RootContext?, onMark: (Int) -> Void
   ) {
-    if listensToParent { parent.context?.inParent { _ in } }
+    if hearing.listensToParent { parent.context?.inParent { _ in } }
     // A pinned context merges later saves when it moves on. One that has not read yet has no such
     // limit.
     let last = generation.map { $0.last ?? 0 } ?? .max
@@ -17,7 +17,7 @@ extension ManagedObjectContext {
     let published = root?.lastPublished
     let all = arrivals.take(upTo: last)
     defer { if let published, last > 0 { noteSaves(upTo: min(published, last)) } }
-    if eventsPart != nil && !all.isEmpty {
+    if events != nil && !all.isEmpty {
       withoutUndo { for arrival in all { mergeArrival(arrival, onMark) } }
     } else {
       for arrival in all { mergeArrival(arrival, onMark) }
@@ -61,7 +61,7 @@ extension ManagedObjectContext {
 
   /// Ends a block, or the work of a thread before its next fetch or save.
   func endPieceOfWork() {
-    if eventsPart != nil { endBlock() }
+    if events != nil { endBlock() }
     observers?.postChanges(in: self)
     forgetWithdrawn()
     if !retainsRegisteredObjects { sweepIfGrown() }

@@ -91,10 +91,10 @@ extension ManagedObjectContext {
       model.shape(numbered: entity).relationships.contains { $0.storage.isJoin }
     }
     guard areLinked else { return }
-    memberMerges += 1
+    hearing.memberMerges += 1
     for object in changes.listed where object.state.contains(.linked) {
       for links in object.extras?.toMany ?? [] {
-        links.dropFormerMembers(of: object, upTo: memberMerges)
+        links.dropFormerMembers(of: object, upTo: hearing.memberMerges)
       }
     }
   }
@@ -120,7 +120,7 @@ extension ManagedObjectContext {
     }
     guard let known else { return }
     // because a fault does not tell which owner it left, nor does a row that a fetch showed before
-    if known.isFault || asShown, !page.layout.referenceSlots.isEmpty { memberMerges += 1 }
+    if known.isFault || asShown, !page.layout.referenceSlots.isEmpty { hearing.memberMerges += 1 }
     if known.isRowChanged {
       rebase(known, on: page, index)
       rebased.append(known)
@@ -158,7 +158,7 @@ extension ManagedObjectContext {
 
   private func mergeDeletion(_ key: RowKey, _ announcing: Bool) {
     guard let object = registered(key) else { return }
-    if object.isFault, !object.home.shape.layout.referenceSlots.isEmpty { memberMerges += 1 }
+    if object.isFault, !object.home.shape.layout.referenceSlots.isEmpty { hearing.memberMerges += 1 }
     for slot in object.home.shape.layout.referenceSlots {
       let former = object.base.flatMap { $0.page.reference($0.index, slot: slot) }
       for owner in [object.referenceInMemory(slot), former].compactMap(\.self) {

@@ -54,7 +54,10 @@ extension ManagedObjectContext {
   /// Refreshes every object and keeps the changes.
   public func refreshAllObjects() {
     checkQueue()
-    for object in Set(objectsInMaps + changes.changed) { refresh(object, mergeChanges: true) }
+    var seen: Set<ManagedObject> = []
+    for object in objectsInMaps + changes.changed where seen.insert(object).inserted {
+      refresh(object, mergeChanges: true)
+    }
   }
 
   /// Reads the row again and moves the changes onto it, likewise those of one-to-one partners that

@@ -18,13 +18,10 @@ extension ManagedObjectContext {
       body, onError ?? { writeToStandardError("Sporades: an observer failed: \($0)\n") })
   }
 
-  /// The observers of the context; nil before the first observation.
-  var observers: ContextObservers? { observersPart as? ContextObservers }
-
   func ensureObservers() -> ContextObservers {
     if let observers { return observers }
     let new = ContextObservers()
-    observersPart = new
+    observers = new
     return new
   }
 }

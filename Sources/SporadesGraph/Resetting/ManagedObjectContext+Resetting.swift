@@ -43,7 +43,7 @@ extension ManagedObjectContext {
   /// In the block of a service's write, an object from before can neither change nor lead to others, as after the block.
   public final func reset() {
     checkQueue()
-    if case .write = savePlace { resetObjects(atEndOfBlock: true) } else { resetObjects() }
+    if case .write = saving.place { resetObjects(atEndOfBlock: true) } else { resetObjects() }
     dropFailures()
     pinToNewestState()
     observers?.postInvalidatedAll(self)
@@ -59,7 +59,7 @@ extension ManagedObjectContext {
   /// Drops the failures of discarded changes. In a service's block they stay, so that the service
   /// hears of them.
   private func dropFailures() {
-    if case .parent = savePlace { _ = takeFailures() }
+    if case .parent = saving.place { _ = takeFailures() }
   }
 
   /// Forgets everything after the store was emptied. Objects that others still hold are gone.

@@ -131,6 +131,6 @@ extension ManagedObjectContext {
     let last = root.lastPublished
     let readsAnew = again || stack.derivesAcrossObjects && basis < last
     try DerivedValues(self).update(readingAnew: readsAnew)
-    knownSaves.ofDerivations = readsAnew ? last : 0
+    hearing.known.ofDerivations = readsAnew ? last : 0
   }
 }

@@ -15,9 +15,9 @@ extension ManagedObjectContext {
   /// nobody uses the context afterwards.
   func finishSave(_ saved: [ManagedObject], isLast: Bool) {
     if isLast { unregistered = changes.listed }
-    if callsHooks { saved.forEachHeld { $0.announceSave() } }
+    if saving.callsHooks { saved.forEachHeld { $0.announceSave() } }
     let deleted = clearSavedChanges(isLast: isLast)
-    if callsHooks {
+    if saving.callsHooks {
       saved.forEachHeld { $0.didSave() }
       saved.forEachHeld { $0.endAnnouncement() }
     }

@@ -14,7 +14,7 @@ extension ManagedObjectContext {
   /// Throws during a save of the context. Until the parent has accepted that save, it fails too, because hooks can not
   /// throw and may ignore the error.
   func refuseInSave() throws {
-    switch saveStage {
+    switch saving.stage {
     case .none: return
     case .open: report(.savedInSave)
     case .accepted: Self.hint.give()

@@ -18,7 +18,7 @@ extension ManagedObjectContext {
     beginWork()
     defer { endWork() }
     try refuseInSave()
-    switch savePlace {
+    switch saving.place {
     case .parent:
       try throwFailures(after: 0)
       try save(isLast: false)
@@ -31,11 +31,11 @@ extension ManagedObjectContext {
 
   /// Saves into the parent. `isLast` says that nobody uses the context afterwards.
   func save(isLast: Bool) throws {
-    saveStage = .open
+    saving.stage = .open
     let failuresBefore = failures.count
     try notifyingObservers {
       // The save is over for the observers who are told of its end, and they may begin the next one.
-      defer { saveStage = .none }
+      defer { saving.stage = .none }
       try throwFailures(after: failuresBefore)
       try atNewestState {
         try resolvingConflicts { isAnother in
@@ -55,7 +55,7 @@ extension ManagedObjectContext {
     // Finish and check the objects.
     try sendWillSave()
     try validateChanges()
-    if eventsPart != nil { endEvent() }
+    if events != nil { endEvent() }
     observers?.noteHookChanges(self)
     // Complete the rows.
     try assignPermanentKeys()
@@ -68,9 +68,9 @@ extension ManagedObjectContext {
     try throwFailures(after: failuresBefore)
     let receipt = try sendToParent(changeSet)
     // Publish the accepted save, and begin anew.
-    saveStage = .accepted
+    saving.stage = .accepted
     if hadChanges { publish(changeSet) }
-    onSave?(changeSet)
+    saving.onAccept?(changeSet)
     builder.seal()
     finishSave(saved, isLast: isLast)
     if !isLast { mergeShown(receipt.changedByTriggers) }

@@ -26,11 +26,11 @@ extension ManagedObjectContext {
   func request(_ changeSet: ChangeSet) -> SaveRequest {
     var request = SaveRequest(changeSet)
     request.basis = basis
-    request.derivationBasis = knownSaves.ofDerivations
-    request.lossBasis = knownSaves.ofLosses
+    request.derivationBasis = hearing.known.ofDerivations
+    request.lossBasis = hearing.known.ofLosses
     request.hasLinksToFaults = hasLinksToFaults
     request.durability = owedDurability
-    request.sender = saveSender ?? ObjectIdentifier(self)
+    request.sender = saving.sender ?? ObjectIdentifier(self)
     if source.comparesBases { request.bases = bases(of: changeSet) }
     for (object, indices) in changes.transients {
       guard !object.isRemoved, !object.key.isTemporary, let values = object.extras?.transients

@@ -4,15 +4,15 @@
 extension ManagedObjectContext {
   /// Throws one error with all failures of the changed objects.
   func validateChanges() throws {
-    guard validatesChanges else { return }
-    var validation = ObjectValidation(callsHooks: callsHooks)
+    guard saving.validatesChanges else { return }
+    var validation = ObjectValidation(callsHooks: saving.callsHooks)
     checkLinksToDeleted(&validation)
     changes.listed.forEachHeld { if $0.hasChanges { validation.check($0) } }
-    let former = refused
-    refused = Set(validation.failures.map(\.objectID))
+    let former = saving.refused
+    saving.refused = Set(validation.failures.map(\.objectID))
     guard validation.failures.isEmpty else {
       throw ValidationError(
-        failures: validation.failures, isRepeated: !former.isDisjoint(with: refused))
+        failures: validation.failures, isRepeated: !former.isDisjoint(with: saving.refused))
     }
   }
 }

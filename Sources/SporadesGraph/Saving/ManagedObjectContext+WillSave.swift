@@ -5,7 +5,7 @@ import SporadesModel
 extension ManagedObjectContext {
   /// Calls `willSave` of every changed object, and of each object that such a call changed.
   func sendWillSave() throws {
-    guard callsHooks else { return }
+    guard saving.callsHooks else { return }
     var called: Set<ObjectIdentifier> = []
     var rounds = 0
     var open = changes.listed

@@ -13,7 +13,7 @@ import SporadesStore
 //    Failures that only the store can detect come at the end.
 extension ManagedObjectContext {
   /// The durability of the context's next save.
-  var owedDurability: Durability { owesImmediate ? .immediate : durability }
+  var owedDurability: Durability { saving.owesImmediate ? .immediate : durability }
 
   /// Saves into the write.
   func saveIntoWrite(_ root: RootContext) throws {
@@ -26,9 +26,9 @@ extension ManagedObjectContext {
     // because the save works on the newest state, everything after it does too
     if generation != nil { unpin(root) }
     let between = ManagedObjectContext(stack: stack, parent: parent, name: name)
-    between.knownSaves = knownSaves
+    between.hearing.known = hearing.known
     between.access.take()
-    between.hintsAtLoss = false
+    between.saving.hintsAtLoss = false
     parent = .context(ParentSource(ContextQueue(between, label: "write"), root))
     staging = between
   }
@@ -51,9 +51,9 @@ extension ManagedObjectContext {
 
   /// Runs the block of a read, in which saves throw.
   package final func refusingSaves<Output>(_ body: () throws -> Output) rethrows -> Output {
-    let former = savePlace
-    savePlace = .refused
-    defer { savePlace = former }
+    let former = saving.place
+    saving.place = .refused
+    defer { saving.place = former }
     return try body()
   }
 }

@@ -24,7 +24,7 @@ struct MemberTotals {
 
   /// The changes of a save among the members of one owner.
   private struct Change {
-    var total = ExactTotal()
+    var total = CheckedTotal()
     /// The members that the total counts after the save, but before it with another value or not
     /// at all.
     var brought: [ManagedObject] = []
@@ -103,7 +103,7 @@ struct MemberTotals {
       return owner.mayHaveStoredMembers(of: derived.steps[0])
         ? nil : change.total.value(as: derived.attribute.type)
     }
-    guard context.followsTotals, let base = owner.basePlace else { return nil }
+    guard context.saving.followsTotals, let base = owner.basePlace else { return nil }
     let stored = try base.page.storedValue(base.index, of: derived.attribute)
     guard !stored.isNull, !context.stack.hasTriggers else { return nil }
     if change.brought.isEmpty && change.taken.isEmpty { return stored }
@@ -129,7 +129,7 @@ struct MemberTotals {
 }
 
 /// A sum that knows whether it is exact.
-struct ExactTotal {
+struct CheckedTotal {
   private var whole: Int128 = 0
   private var decimal: Decimal = 0
   private var isExact = true

@@ -29,7 +29,7 @@ public final class DataStack: Sendable {
   ) {
     self.store = store
     model = store.model
-    bound = BoundModel(store: store, classes: classes)
+    bound = BoundModel(store: store, classes: classes, check: ObjectCheck())
     root = RootContext(store: store, derivesAcrossObjects: bound.derivesAcrossObjects)
     let context = ManagedObjectContext(stack: bound, parent: .store(root), name: "main")
     main = ContextQueue(context, label: "main", on: mainQueue, hearing: root)
@@ -138,7 +138,7 @@ public final class DataStack: Sendable {
     if outer == nil { context.noteSaves(upTo: root.lastPublished) }
     context.durability = durability
     context.mergePolicy = mergePolicy
-    if !isBatch { context.savePlace = .write(root) }
+    if !isBatch { context.saving.place = .write(root) }
     context.access.take()
     defer {
       context.staging?.access.giveBack()

@@ -3,12 +3,6 @@ import SporadesChain
 public import SporadesModel
 
 extension ManagedObjectContext {
-  /// The events since the last save; nil if none are recorded.
-  final var events: ContextEvents? {
-    get { eventsPart as? ContextEvents }
-    set { eventsPart = newValue }
-  }
-
   /// The undo manager of the context. It is nil, and costs nothing, until one is set.
   public final var undoManager: ContextUndoManager? {
     get { events?.undoManager }

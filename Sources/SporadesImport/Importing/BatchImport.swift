@@ -19,7 +19,7 @@ struct BatchImport {
   var hooks: [Bool?]
   /// By index of the plan, then of the field: whether the attribute has an enum as its type.
   let enums: [[Bool]]
-  var outcome = BatchOutcome()
+  var outcome = RowsOutcome()
   /// Objects were made or changed for the present row.
   var hasTouched = false
   /// The objects that were made or changed for the present row, if they are to be checked at once.
@@ -78,8 +78,8 @@ struct BatchImport {
   mutating func run(
     _ range: Range<Int>, except excluded: Set<Int>, seen: Set<ObjectKey>,
     _ broken: Set<BrokenConstraint> = []
-  ) throws -> BatchOutcome {
-    outcome = BatchOutcome()
+  ) throws -> RowsOutcome {
+    outcome = RowsOutcome()
     try checkHeader()
     var fields: [Int32] = []
     fields.reserveCapacity(range.count * table.plans[0].fields.count)

@@ -45,7 +45,7 @@ extension RowRefusal {
 }
 
 /// The outcome for the rows of a batch.
-struct BatchOutcome: Sendable {
+struct RowsOutcome: Sendable {
   var made = 0
   var updated = 0
   var unchanged = 0

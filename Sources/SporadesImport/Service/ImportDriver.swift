@@ -145,7 +145,7 @@ struct ImportDriver {
   /// Saves the rows of a range that are not refused. A refusal of the save that leads to rows is one of these rows.
   private func attempt(
     _ batch: RecordBatch, _ range: Range<Int>, checksEachRow: Bool
-  ) async throws -> BatchOutcome {
+  ) async throws -> RowsOutcome {
     var refused: [Int: ImportFailure] = [:]
     var constraints: Set<BrokenConstraint> = []
     while true {
@@ -194,7 +194,7 @@ struct ImportDriver {
     }
   }
 
-  private struct Repetition: Error { let outcome: BatchOutcome }
+  private struct Repetition: Error { let outcome: RowsOutcome }
 
   static func delete(
     _ ids: [ManagedObjectID], in context: ManagedObjectContext

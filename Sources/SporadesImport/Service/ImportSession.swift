@@ -27,7 +27,7 @@ struct ImportSession: Sendable {
   }
 
   /// Adds the outcome of some rows.
-  mutating func add(_ outcome: BatchOutcome) {
+  mutating func add(_ outcome: RowsOutcome) {
     report.counts.made += outcome.made
     report.counts.updated += outcome.updated
     report.counts.unchanged += outcome.unchanged

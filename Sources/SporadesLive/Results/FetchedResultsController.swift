@@ -35,7 +35,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
   private var mistake: (any Error)?
   private var observation: ContextObservation?
   /// The results; nil before the first fetch.
-  private(set) var followed: FollowedFetch?
+  private(set) var followed: LiveFetch?
   /// The results missed a change, because bringing them up to date failed.
   private var isOutdated = false
   private var isFetching = false
@@ -69,7 +69,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     if let mistake { throw mistake }
     try checkRequest()
     beginObserving()
-    let next = try FollowedFetch(fetchRequest, effectiveSectioning(), in: managedObjectContext)
+    let next = try LiveFetch(fetchRequest, effectiveSectioning(), in: managedObjectContext)
     next.begin(from: followed)
     let change = try next.refetch(Touched(), isFirst: followed == nil)
     try writeCache(change.table)
@@ -132,7 +132,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     }
   }
 
-  private func take(_ change: ResultChange, of next: FollowedFetch) {
+  private func take(_ change: ResultChange, of next: LiveFetch) {
     let isFirst = followed == nil
     guard !change.steps.isEmpty else {
       next.apply(change)

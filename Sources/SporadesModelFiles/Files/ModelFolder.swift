@@ -42,7 +42,7 @@ struct ModelFolder {
         .unreadableFile, url, "cannot be listed (\(error)); check that it exists.")
     }
     let versions = names.filter { $0.hasSuffix(form.version) }.sorted {
-      VersionOrder($0, form.version) < VersionOrder($1, form.version)
+      VersionName($0, form.version) < VersionName($1, form.version)
     }
     guard !versions.isEmpty else {
       throw FileReading.makeRefusal(
@@ -105,7 +105,7 @@ struct ModelFolder {
 }
 
 /// The order of versions by their names, in which `Pets` comes before `Pets 2`, and that before `Pets 10`.
-private struct VersionOrder: Comparable {
+private struct VersionName: Comparable {
   private let parts: [Part]
 
   private struct Part: Comparable {
@@ -132,7 +132,7 @@ private struct VersionOrder: Comparable {
     self.parts = parts
   }
 
-  static func < (left: VersionOrder, right: VersionOrder) -> Bool {
+  static func < (left: VersionName, right: VersionName) -> Bool {
     left.parts.lexicographicallyPrecedes(right.parts)
   }
 }

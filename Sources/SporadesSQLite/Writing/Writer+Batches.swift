@@ -12,20 +12,22 @@ import SporadesStore
 //    It finds out before the first statement, or by the rows that a statement returns. It then undoes everything
 //    and returns nil.
 extension Writer {
-  /// A batch turned out to be one that the writer does not carry out.
-  private struct Unfit: Error {}
-
   /// Executes and commits a batch. Returns nil if the writer does not carry out this batch.
   mutating func execute(_ batch: StoreBatch) throws(StoreError) -> BatchEffects? {
     guard canCarryOut else { return nil }
     try commit()
     var unnamed: [ValueName] = []
-    let effects = try transactUnlessUnfit { (writer) throws(StoreError) in
-      switch batch.work {
-      case .update(let assignments): return try writer.update(batch, assignments)
-      case .delete:
-        let effects = try writer.delete(batch, &unnamed)
-        return effects
+    let effects = try transactUnlessNil { (writer) throws(StoreError) -> BatchEffects? in
+      do throws(StoreError) {
+        switch batch.work {
+        case .update(let assignments): return try writer.update(batch, assignments)
+        case .delete: return try writer.delete(batch, &unnamed)
+        }
+      } catch {
+        let error = writer.plan.explained(error)
+        // because a change set of the same rows may exchange unique values
+        if error.isUniqueViolation { return nil }
+        throw error
       }
     }
     guard effects != nil, !unnamed.isEmpty else { return effects }
@@ -39,23 +41,6 @@ extension Writer {
   private var canCarryOut: Bool {
     history == nil && !triggers.hasOwn && !triggers.hasForeignDerivations
       && plan.layout.derivations.isEmpty && sqlite3_libversion_number() >= 3_035_000
-  }
-
-  private mutating func transactUnlessUnfit(
-    _ body: (inout Writer) throws(StoreError) -> BatchEffects?
-  ) throws(StoreError) -> BatchEffects? {
-    do throws(StoreError) {
-      return try transact { (writer) throws(StoreError) in
-        let effects: BatchEffects?
-        do throws(StoreError) { effects = try body(&writer) } catch {
-          throw writer.plan.explained(error)
-        }
-        guard let effects else { throw StoreError(.unsupported, "", underlying: Unfit()) }
-        return effects
-      }
-    } catch  where error.underlying is Unfit || error.isUniqueViolation {
-      return nil
-    }
   }
 
   // MARK: - Updates

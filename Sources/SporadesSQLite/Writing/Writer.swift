@@ -151,41 +151,6 @@ struct Writer {
     try? connection.statement(StatementNumber(.rollback), .rollback).run()
   }
 
-  /// Runs `body` in the open transaction. If none is open, runs it in a new one and commits at once.
-  mutating func transact<Output>(
-    _ body: (inout Writer) throws(StoreError) -> Output
-  ) throws(StoreError) -> Output {
-    var answer = Answer<Output>()
-    try transactWithoutAnswer { (writer) throws(StoreError) in answer.take(try body(&writer)) }
-    return answer.get()
-  }
-
-  // `dynamic`, because the optimizer would else make a copy for each block that a caller passes.
-  private mutating dynamic func transactWithoutAnswer(
-    _ body: (inout Writer) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try checkBeforeWriting()
-    connection.limit.renew()
-    try restore()
-    guard connection.isOutsideTransaction else {
-      do { return try body(&self) } catch {
-        endTransaction(brokenBy: error)
-        throw error
-      }
-    }
-    try begin()
-    do {
-      try body(&self)
-      try endTransaction()
-      if hasUnprotectedKeys { protectKeys() }
-      try checkPlace()
-    } catch {
-      rollback()
-      dropUnprotectedKeys()
-      throw error
-    }
-  }
-
   /// Commits the accepted changes, with the notes of a commit over several stores. The caller can check the place of the
   /// store itself, after its sync.
   mutating func commit(

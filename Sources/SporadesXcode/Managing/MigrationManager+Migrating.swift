@@ -44,7 +44,7 @@ extension MigrationManager {
     )
     let old = stacks.old.contextOverStore("the older version")
     let new = stacks.new.contextOverStore("the newer version")
-    new.validatesChanges = false
+    new.saving.validatesChanges = false
     mappingModel = mapping
     beginning = Date()
     contexts = (old, new)

@@ -21,26 +21,26 @@ struct KnownSaves {
 
 extension ManagedObjectContext {
   /// The context has heard of every save up to this number.
-  final var basis: Int { min(knownSaves.own, knownSaves.ofChildren, source.basis) }
+  final var basis: Int { min(hearing.known.own, hearing.known.ofChildren, source.basis) }
 
   /// The context has merged every arrival up to the save, or will read its rows anew.
   final func noteSaves(upTo number: Int) {
-    if !knownSaves.hasGaps { knownSaves.own = number }
+    if !hearing.known.hasGaps { hearing.known.own = number }
   }
 
   /// The context has skipped a save.
-  final func noteMissedSave() { knownSaves.hasGaps = true }
+  final func noteMissedSave() { hearing.known.hasGaps = true }
 
   /// The root has published a save of this context under the number.
   final func noteAcceptedSave(_ number: Int) {
-    if knownSaves.own == number - 1 { knownSaves.own = number }
+    if hearing.known.own == number - 1 { hearing.known.own = number }
   }
 
   /// Takes over the number of the last save that a child had heard of, and the marks of its
   /// changes.
   final func inherit(_ save: SaveRequest) {
-    knownSaves.ofChildren = min(knownSaves.ofChildren, save.basis)
-    if save.durability == .immediate { owesImmediate = true }
+    hearing.known.ofChildren = min(hearing.known.ofChildren, save.basis)
+    if save.durability == .immediate { saving.owesImmediate = true }
     if save.hasLinksToFaults { hasLinksToFaults = true }
   }
 }

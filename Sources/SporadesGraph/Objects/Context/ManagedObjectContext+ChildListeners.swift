@@ -21,26 +21,26 @@ extension ManagedObjectContext {
   /// Begins to merge the saves of others. A context that may have missed some reads everything anew in its next block.
   func beginMerging() {
     listenToParent()
-    guard knownSaves.hasGaps || maps.contains(where: { ($0?.count ?? 0) > 0 }) else { return }
+    guard hearing.known.hasGaps || maps.contains(where: { ($0?.count ?? 0) > 0 }) else { return }
     (queue ?? thread)?.deliver(.outdated(number: 0))
   }
 
   /// Begins to hear of the parent's saves. A context over the store hears from the start.
   func listenToParent() {
-    guard !listensToParent, let parent = parent.context, let queue else { return }
-    listensToParent = true
+    guard !hearing.listensToParent, let parent = parent.context, let queue else { return }
+    hearing.listensToParent = true
     let identity = ObjectIdentifier(self)
-    parent.inParent { $0.childListeners.append(ChildListener(queue: queue, context: identity)) }
+    parent.inParent { $0.hearing.children.append(ChildListener(queue: queue, context: identity)) }
   }
 
   func notifyChildren(_ arrival: Arrival, except sender: ObjectIdentifier? = nil) {
-    guard !childListeners.isEmpty else { return }
-    childListeners.removeAll { $0.queue == nil }
-    for child in childListeners where child.context != sender { child.queue?.deliver(arrival) }
+    guard !hearing.children.isEmpty else { return }
+    hearing.children.removeAll { $0.queue == nil }
+    for child in hearing.children where child.context != sender { child.queue?.deliver(arrival) }
   }
 
   func notifyChildren(of saved: ChangeSet, except sender: ObjectIdentifier? = nil) {
-    guard !childListeners.isEmpty else { return }
+    guard !hearing.children.isEmpty else { return }
     var keys = saved.keys + saved.linkedKeys + saved.relinked
     // because a deletion may have reached more objects in this context than in the one that made it
     if !saved.deleted.isEmpty { keys += changes.listed.map(\.key) }
@@ -51,7 +51,7 @@ extension ManagedObjectContext {
 
   /// Notifies the children of new objects that were deleted before a save.
   func notifyChildrenOfWithdrawn() {
-    guard !childListeners.isEmpty, case let keys = withdrawnKeys, !keys.isEmpty else { return }
+    guard !hearing.children.isEmpty, case let keys = withdrawnKeys, !keys.isEmpty else { return }
     notifyChildren(.shown(keys))
   }
 
@@ -62,14 +62,14 @@ extension ManagedObjectContext {
   /// Notifies the children of objects whose changes this context takes back. A child may have saved such a change, and
   /// shows it until it reads the row again.
   func notifyChildren(ofTakenBack keys: [RowKey]) {
-    guard !childListeners.isEmpty else { return }
+    guard !hearing.children.isEmpty else { return }
     let saved = keys.filter { !$0.isTemporary }
     if !saved.isEmpty { notifyChildren(.shown(saved)) }
   }
 
   /// Notifies the children that this context discards its changes.
   func notifyChildrenOfDiscard() {
-    guard !childListeners.isEmpty else { return }
+    guard !hearing.children.isEmpty else { return }
     notifyChildren(.shown(changes.listed.map(\.key)))
   }
 }

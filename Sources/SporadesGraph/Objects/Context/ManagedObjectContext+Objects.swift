@@ -178,7 +178,7 @@ extension ManagedObjectContext {
     object.state.formUnion([.inserted, .open])
     changes.list(object)
     if !home.binding.freshDefaults.isEmpty { setFreshDefaults(of: object) }
-    if callsHooks { callHook { object.awakeFromInsert() } }
+    if saving.callsHooks { callHook { object.awakeFromInsert() } }
   }
 
   /// Begins the row of a further new object, which one object of a batch shows after the other.

@@ -23,14 +23,14 @@ extension ManagedObjectContext {
     guard loss != .release else { return Self.hint.give(about: subject) }
     Self.hintAtEnd.give(about: "\(subject) has unsaved changes \(loss.rawValue)")
     // The context is released later, and has been named.
-    hintsAtLoss = false
+    saving.hintsAtLoss = false
   }
 
   /// The context and an entity of which it has unsaved changes; nil if none would be missed.
   ///
   /// Nobody misses those of a context over a context: to release it is the usual way to cancel what was edited in it.
   var subjectOfLostChanges: String? {
-    guard !hasEnded, hintsAtLoss, case .parent = savePlace, parent.context == nil else {
+    guard !hasEnded, saving.hintsAtLoss, case .parent = saving.place, parent.context == nil else {
       return nil
     }
     let object = changes.listed.first { $0.writesRow && !$0.state.contains(.gone) }

@@ -3,16 +3,14 @@ public import SporadesChain
 public import SporadesModel
 public import SporadesStore
 
-/// The part of a context that a higher room owns.
-protocol ContextPart: AnyObject {}
-
 /// A scratchpad over a store or another context. It has one object for each row in use, and the
 /// changes since the last save.
 ///
 /// A context and its objects live on its ``ContextQueue``. Neither is `Sendable`: the compiler
 /// refuses to let them leave a block, and a run-time check catches the other cases.
 public final class ManagedObjectContext {
-  final var terms: SaveTerms
+  // MARK: - What the program sets
+
   /// A name for logs and debugging.
   public final var name: String? {
     get { terms.name }
@@ -25,6 +23,11 @@ public final class ManagedObjectContext {
   }
   /// Values that the application attaches to the context.
   public final var userInfo: [String: Any] = [:]
+  /// The rule for rows that others changed, and for unique values that are taken. The default is `.error`.
+  public final var mergePolicy: MergePolicy {
+    get { terms.mergePolicy }
+    set { terms.mergePolicy = newValue }
+  }
   /// The durability that a save guarantees when it returns. The default is `.eventual`.
   public final var durability: Durability {
     get { terms.durability }
@@ -39,51 +42,33 @@ public final class ManagedObjectContext {
   public final var automaticallyMergesChangesFromParent = true {
     didSet { if automaticallyMergesChangesFromParent && !oldValue { beginMerging() } }
   }
+  /// Whether reading an object whose row is gone just gives empty values. If false, such a reading
+  /// is reported as a failure of the block.
+  public final var shouldDeleteInaccessibleFaults = true
+  /// Decides whether reading an object whose row is gone is acceptable. It gets the object, its id
+  /// and the name of the property, if one was read. If it returns false, the context reports a
+  /// failure of the block. Without it, ``shouldDeleteInaccessibleFaults`` decides.
+  public final var shouldHandleInaccessibleFault:
+    ((ManagedObject, ManagedObjectID, _ property: String?) -> Bool)?
+  /// Whether the context keeps unchanged objects alive until `reset`, even if nobody else does.
+  public final var retainsRegisteredObjects = false
+
+  // MARK: - Who holds it, and where it reads
+
   /// The queue that holds the context; nil for the context of a write.
   final weak var queue: (any ContextOwner)?
   /// The thread that holds the context; nil if a queue holds it.
   final var thread: (any ContextOwner)?
   /// The depth of nested fetches and saves. Only contexts that a thread holds count it.
   final var workDepth = 0
-  /// The save that the context is in.
-  final var saveStage = SaveStage.none
-  /// The child contexts that hear of this context's saves.
-  final var childListeners: [ChildListener] = []
-  final var listensToParent = false
-  /// The rule for rows that others changed, and for unique values that are taken. The default is `.error`.
-  public final var mergePolicy: MergePolicy {
-    get { terms.mergePolicy }
-    set { terms.mergePolicy = newValue }
-  }
-  /// The observers of the context, or nil. Only the room `Notifications` knows their type.
-  final var observersPart: (any ContextPart)?
-  /// Whether a save checks the objects against the model. A migration checks them at its end.
-  package final var validatesChanges = true
-  /// Whether the context calls methods that classes of objects override. A batch does not.
-  final var callsHooks = true
-  /// Whether derived totals follow the changes of a save. Otherwise the members are added up.
-  final var followsTotals = true
-  /// The context that does not hear of this context's saves, if it is another one.
-  final var saveSender: ObjectIdentifier?
-  /// Called with each accepted save.
-  final var onSave: ((ChangeSet) -> Void)?
-  /// The number of the last save that the root accepted.
-  package final var lastSave: SaveNumber?
-  /// The receipt of the last save that the store accepted, which tells whether it is committed. Nil
-  /// if there was no save, or if it went into another context.
-  public final var lastReceipt: WriteReceipt? {
-    lastSave.flatMap { number in storeRoot?.receipt(of: number) }
-  }
-  /// The place where `save()` puts the changes.
-  final var savePlace = SavePlace.parent
-  /// The changes that a write's block has saved so far; nil if it has saved none.
-  package final var staging: ManagedObjectContext?
-  /// Whether the program must hear of changes that go away with the context. Those of a write's staging context go away
-  /// with the write.
-  final var hintsAtLoss = true
-  /// Whether a child's save asked for `immediate` durability. The save of this context must then
-  /// provide it.
-  final var owesImmediate = false
+  /// The thread whose block runs in the context holds this resource.
+  package final let access: WaitResource
+  /// Whether each access checks that it runs on the context's queue.
+  final let checksQueue = ConcurrencyCheck.isOn
+  /// Whether the context belonged to a block of a service or stage that has ended.
+  private(set) final var hasEnded = false
+  /// Failures of accesses that can not throw. The end of a block takes them.
+  private(set) final var failures: [any Error] = []
   final let stack: BoundModel
   /// The parent; a query generation while the context is pinned to one.
   final var parent: ContextParent
@@ -92,6 +77,34 @@ public final class ManagedObjectContext {
   final var generation: QueryGeneration?
   /// Whether the context shows the same state for all its life.
   final var keepsState = false
+
+  // MARK: - Its collaborators
+
+  final var terms: SaveTerms
+  package final var saving = SaveState()
+  /// The number of the last save that the root accepted.
+  package final var lastSave: SaveNumber?
+  /// The receipt of the last save that the store accepted, which tells whether it is committed. Nil
+  /// if there was no save, or if it went into another context.
+  public final var lastReceipt: WriteReceipt? {
+    lastSave.flatMap { number in storeRoot?.receipt(of: number) }
+  }
+  /// The changes that a write's block has saved so far; nil if it has saved none.
+  package final var staging: ManagedObjectContext?
+  final var hearing = HearingState()
+  /// The observers of the context; nil before the first observation.
+  final var observers: ContextObservers?
+  /// The events since the last save; nil if none are recorded.
+  final var events: ContextEvents?
+  /// The listener that hears of every read of a property.
+  package final var readListener: (any ReadListener)? {
+    didSet { for home in homes { unsafe home?.hearsReads = checksQueue || readListener != nil } }
+  }
+  /// The rows of the older version, in the context of a stage's code on objects of the newer version.
+  final var formerRows: FormerRows?
+
+  // MARK: - Objects and changes
+
   final var homes: [ObjectHome?] {
     get { unsafe hotState.homes }
     _modify { yield unsafe &hotState.homes }
@@ -119,44 +132,8 @@ public final class ManagedObjectContext {
   final var unregistered: [ManagedObject] = []
   /// Unchanged objects that the next save compares with the store.
   final var watched: [RowKey: WatchedObject] = [:]
-  /// The number of merges after which to-many relationships in memory may still have members that
-  /// others deleted or moved.
-  final var memberMerges = 0
-  /// The saves that the context has heard of.
-  final var knownSaves = KnownSaves()
   /// Whether changed references lead to faults. The rows of those faults may be gone.
   final var hasLinksToFaults = false
-  /// Whether reading an object whose row is gone just gives empty values. If false, such a reading
-  /// is reported as a failure of the block.
-  public final var shouldDeleteInaccessibleFaults = true
-  /// Decides whether reading an object whose row is gone is acceptable. It gets the object, its id
-  /// and the name of the property, if one was read. If it returns false, the context reports a
-  /// failure of the block. Without it, ``shouldDeleteInaccessibleFaults`` decides.
-  public final var shouldHandleInaccessibleFault:
-    ((ManagedObject, ManagedObjectID, _ property: String?) -> Bool)?
-  /// Whether the context keeps unchanged objects alive until `reset`, even if nobody else does.
-  public final var retainsRegisteredObjects = false
-  /// The recorded events for undo, or nil. Only the room `Undo` knows their type.
-  final var eventsPart: (any ContextPart)?
-  /// The objects that the last save refused.
-  final var refused: Set<ManagedObjectID> = []
-  /// The failures of the object under validation against its model.
-  final var modelFailures: [ValidationError.Failure] = []
-  /// Whether each access checks that it runs on the context's queue.
-  final let checksQueue = ConcurrencyCheck.isOn
-  /// The listener that hears of every read of a property.
-  package final var readListener: (any ReadListener)? {
-    didSet { for home in homes { unsafe home?.hearsReads = checksQueue || readListener != nil } }
-  }
-  /// The thread whose block runs in the context holds this resource.
-  package final let access: WaitResource
-  /// Failures of accesses that can not throw. The end of a block takes them.
-  private(set) final var failures: [any Error] = []
-  /// The rows of the older version, in the context of a stage's code on objects of the newer version.
-  /// Only the room `Migrating` knows their type.
-  final var formerPart: (any ContextPart)?
-  /// Whether the context belonged to a block of a service or stage that has ended.
-  private(set) final var hasEnded = false
   /// The home of the last class that `create` asked for, because the next call mostly asks for the
   /// same.
   private final var lastHome: (type: ManagedObject.Type, home: ObjectHome)?
@@ -214,6 +191,11 @@ public final class ManagedObjectContext {
     return home
   }
 
+  /// The class of an entity's objects.
+  package final func objectType(entity number: Int) -> ManagedObject.Type {
+    stack.bindings[number - 1].type
+  }
+
   /// The shape of the entity that the class is bound to.
   package final func shape(for type: ManagedObject.Type) throws(ContextError) -> EntityShape {
     guard let number = stack.number(of: type) else { throw stack.unbound(type) }
@@ -242,7 +224,7 @@ public final class ManagedObjectContext {
   /// the block even if it catches them here.
   package final func throwFailures(after count: Int) throws {
     guard failures.count > count else { return }
-    guard case .parent = savePlace else { throw failures[count] }
+    guard case .parent = saving.place else { throw failures[count] }
     let failed = Array(failures[count...])
     failures.removeSubrange(count...)
     throw failed.count == 1 ? failed[0] : ContextError.several(failed)
@@ -282,8 +264,8 @@ public final class ManagedObjectContext {
     changes.clear()
     pendingIndex = nil
     hasLinksToFaults = false
-    owesImmediate = false
-    knownSaves.ofChildren = .max
+    saving.owesImmediate = false
+    hearing.known.ofChildren = .max
     if !assignments.isEmpty { assignments = [:] }
     for home in homes { home?.closePages() }
   }
@@ -298,9 +280,9 @@ public final class ManagedObjectContext {
     changes = ContextChanges()
     pendingIndex = nil
     hasLinksToFaults = false
-    owesImmediate = false
-    knownSaves.ofChildren = .max
-    knownSaves.hasGaps = false
+    saving.owesImmediate = false
+    hearing.known.ofChildren = .max
+    hearing.known.hasGaps = false
     faults = []
     watched = [:]
     unsafe homes = stack.initialHomes

@@ -45,7 +45,9 @@ final class BoundModel: Sendable {
 
   /// Binds each entity to the class that declares it, or to the class that the model names. All
   /// other entities get plain managed objects.
-  init(store: any PersistentStore, classes: [ManagedObject.Type]) {
+  init(
+    store: any PersistentStore, classes: [ManagedObject.Type], check: any ModelCheck
+  ) {
     let model = store.model
     self.store = store
     self.model = model
@@ -60,7 +62,7 @@ final class BoundModel: Sendable {
     let all = Self.withSuperclassesAndDestinations(classes, declared)
     for shape in model.shapes {
       let type = all.first { Self.fits($0, shape.description, declared) } ?? ManagedObject.self
-      bindings.append(EntityBinding(shape: shape, type: type, declared))
+      bindings.append(EntityBinding(shape: shape, type: type, declared, check))
       if type != ManagedObject.self { numbers[Self.place(of: type)] = shape.number }
     }
     self.bindings = bindings
@@ -146,5 +148,17 @@ final class BoundModel: Sendable {
       open += declaration.properties.compactMap(\.destination)
     }
     return all
+  }
+}
+
+extension RelationshipShape {
+  /// Whether a save has to count the members.
+  var hasCountToKeep: Bool {
+    isStored && isToMany && (description.minCount > 0 || description.maxCount > 1)
+  }
+
+  /// The same relationship seen from the other side.
+  func inverse(in home: ObjectHome) -> RelationshipShape? {
+    home.onContext { $0.stack.inverses[number] } ?? nil
   }
 }

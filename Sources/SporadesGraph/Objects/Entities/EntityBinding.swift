@@ -37,6 +37,8 @@ final class EntityBinding: @unchecked Sendable {
   let enumChecks: [[String]: EnumCases]
   /// The properties that the class checks itself.
   let validatedProperties: [String]
+  /// Checks objects of the class against the model.
+  let check: any ModelCheck
   /// The to-many relationships whose count the model bounds. (Required to-one relationships are
   /// among the required slots.)
   let countedRelationships: [RelationshipShape]
@@ -51,9 +53,12 @@ final class EntityBinding: @unchecked Sendable {
   /// The ways in which values of `Codable` attributes come from JSON, by the names of the attributes.
   let jsonEncodings: [(name: String, encode: JSONEncoding)]
 
-  init(shape: EntityShape, type: ManagedObject.Type, _ declared: Declarations) {
+  init(
+    shape: EntityShape, type: ManagedObject.Type, _ declared: Declarations, _ check: any ModelCheck
+  ) {
     self.shape = shape
     self.type = type
+    self.check = check
     let properties = type == ManagedObject.self ? [] : declared.allProperties(of: type)
     let names = properties.map(\.name)
     jsonEncodings = properties.compactMap { property in

@@ -106,27 +106,6 @@ extension ManagedObject {
   }
 }
 
-extension ManagedObjectContext {
-  /// Moves a changed object's row to a page with room. The base row and the changes stay the same.
-  fileprivate final func moveToNewPage(_ object: ManagedObject) {
-    guard let former = object.page else { return }
-    object.home.closePages()
-    guard object.isNew else {
-      if let base = object.base { rebase(object, on: base.page, base.index) }
-      object.page?.countBytesAsArrived()
-      return
-    }
-    let index = object.rowIndex
-    let open = object.home.insertPage
-    let row = unsafe open.openRow(object.key, version: object.version)
-    for slot in former.layout.slots.indices {
-      unsafe open.copySlot(slot, to: row, from: former, index)
-    }
-    object.show(open, open.count - 1)
-    open.countBytesAsArrived()
-  }
-}
-
 extension AttributeConvertible {
   /// The value as the bytes of a large slot.
   fileprivate var bytes: Data {

@@ -79,6 +79,16 @@ extension ManagedObject {
     return unsafe held.count == bytes.count && held.elementsEqual(bytes)
   }
 
+  /// Sets a slot to the value that another row of the same layout has in it.
+  final func setSlot(_ slot: Int, from page: RowPage, _ index: Int) {
+    guard !page.isNull(index, slot: slot) else { return setNull(slot) }
+    guard page.layout.slots[slot].kind.isBytes else {
+      return setWord(slot, page.word(index, slot: slot))
+    }
+    if page.layout.isLarge(slot) { return setLarge(slot, from: page, index) }
+    unsafe page.withBytes(index, slot: slot) { unsafe setBytes(slot, UnsafeRawBufferPointer($0)) }
+  }
+
   final func markChanged(_ slot: Int) {
     guard !state.contains(.inserted) else { return }
     unsafe pageReference?._withUnsafeGuaranteedRef { $0.markChanged(rowIndex, slot: slot) }

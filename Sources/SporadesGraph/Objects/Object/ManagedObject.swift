@@ -139,8 +139,10 @@ open class ManagedObject {
   }
 
   private var valuesForDescription: String {
-    home.shape.attributes.map { "\($0.name): \(value(forKey: $0.name).debugDescription)" }.joined(
-      separator: ", ")
+    home.shape.attributes.map { attribute in
+      if unsafe home.hearsReads { home.hear(readOf: self, named: attribute.name) }
+      return "\(attribute.name): \(value(of: attribute).debugDescription)"
+    }.joined(separator: ", ")
   }
 }
 
