@@ -214,7 +214,7 @@ let package = Package(
       name: "MutantProbe",
       dependencies: [
         "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph",
-        "SporadesSQLite", "SporadesContainers", "SporadesCare", "CSQLite",
+        "SporadesSQLite", "SporadesContainers", "SporadesXcode", "SporadesCare", "CSQLite",
       ], path: "Tests/MutantProbe"),
     .testTarget(
       name: "MutantTests", dependencies: ["MutantProbe"], path: "Tests/MutantTests"),
@@ -251,7 +251,8 @@ let package = Package(
 
 // The examples, for the tests that start them and for Scripts/check-examples.
 for (name, products) in [
-  ("QuickStart", []), ("MailBox", []), ("Journal", []), ("FromTheApp", []), ("LiveBoard", []),
+  ("QuickStart", []), ("MailBox", []), ("Journal", []), ("FromTheApp", ["SporadesXcode"]),
+  ("LiveBoard", []),
   ("Mirror", ["SporadesHistory"]), ("Import", ["SporadesImport"]),
 ] as [(String, [Target.Dependency])] {
   package.targets.append(

@@ -5,12 +5,14 @@ let package = Package(
   name: "Examples",
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "Sporades", path: "..")],
-  targets: ["QuickStart", "MailBox", "Journal", "FromTheApp", "LiveBoard"].map {
+  targets: ["QuickStart", "MailBox", "Journal", "LiveBoard"].map {
     .executableTarget(name: $0, dependencies: [.product(name: "Sporades", package: "Sporades")])
   }
 )
 
-for (name, product) in [("Import", "SporadesImport"), ("Mirror", "SporadesHistory")] {
+for (name, product) in [
+  ("FromTheApp", "SporadesXcode"), ("Import", "SporadesImport"), ("Mirror", "SporadesHistory"),
+] {
   package.targets.append(
     .executableTarget(
       name: name,

@@ -23,6 +23,7 @@ let package = Package(
         "RawStore", "ProbeTools", .product(name: "Sporades", package: "Sporades"),
         .product(name: "SporadesHistory", package: "Sporades"),
         .product(name: "SporadesImport", package: "Sporades"),
+        .product(name: "SporadesXcode", package: "Sporades"),
       ]),
     .executableTarget(
       name: "StartupProbe",

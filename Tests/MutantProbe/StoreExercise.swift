@@ -6,6 +6,7 @@ import SporadesGraph
 import SporadesModel
 import SporadesSQLite
 import SporadesStore
+import SporadesXcode
 
 /// Reads all of a store in every way, and writes to it.
 struct StoreExercise {

@@ -2,6 +2,7 @@
 import CSQLite
 import Foundation
 import Sporades
+import SporadesAudit
 import Testing
 
 enum Rating: String { case low, high }

@@ -100,6 +100,22 @@ import Testing
     }
   }
 
+  /// Objects that have one of some values are looked up, too, on whichever side the values stand.
+  @Test func severalValuesAreFoundByTheIndex() throws {
+    try StoreKind.memory.kinds().newContext().performAndWait { context in
+      for number in 0..<200 { Kinds.create(in: context).number = number }
+      func found(_ format: String) throws -> [Int] {
+        try Kinds.all(where: FetchPredicate(format: format), in: context).map(\.number)
+      }
+      #expect(try found("number == 3") == [3])
+      let once = try #require(context.pendingIndex).examined
+      #expect(try found("number IN {7, 7, 8, 500}") == [7, 8])
+      #expect(try found("9 == number") == [9])
+      #expect(try found("number == 1 OR number == 2") == [1, 2])
+      #expect(try #require(context.pendingIndex).examined - once < 12)
+    }
+  }
+
   @Test func nothingIsFoundAmongManyChanges() throws {
     try StoreKind.memory.kinds().newContext().performAndWait { context in
       let all = (0..<100).map { number in

@@ -5,6 +5,7 @@ import SporadesGraph
 import SporadesModel
 import SporadesSQLite
 import SporadesStore
+import SporadesXcode
 import Testing
 
 /// Every store of Apple's frameworks opens without a model file, reads as SQLite's own functions read it, and stays whole.

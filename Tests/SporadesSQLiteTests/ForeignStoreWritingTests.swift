@@ -6,6 +6,7 @@ import SporadesGraph
 import SporadesModel
 import SporadesSQLite
 import SporadesStore
+import SporadesXcode
 import Testing
 
 /// What is written into a store of Apple's frameworks leaves everything else in it as it was, byte for byte.

@@ -5,6 +5,7 @@ import SporadesGraph
 import SporadesModel
 import SporadesSQLite
 import SporadesStore
+import SporadesXcode
 import Testing
 
 /// A file that was made to mislead is refused, or read in bounded time with what it names.

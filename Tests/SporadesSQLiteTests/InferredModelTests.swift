@@ -5,6 +5,7 @@ import SporadesGraph
 import SporadesModel
 import SporadesSQLite
 import SporadesStore
+import SporadesXcode
 import Testing
 
 /// A store without a model is read by its tables alone, and never written.

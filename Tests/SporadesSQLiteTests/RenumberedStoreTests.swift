@@ -5,6 +5,7 @@ import SporadesGraph
 import SporadesModel
 import SporadesSQLite
 import SporadesStore
+import SporadesXcode
 import Testing
 
 /// A store whose entities have other numbers than a new store of the model would give them. A migration of an app makes

@@ -5,6 +5,7 @@ import SporadesGraph
 import SporadesModel
 import SporadesSQLite
 import SporadesStore
+import SporadesXcode
 import Testing
 
 /// Stores of SwiftData always have a history. They keep the members of a codable value in columns of their own, as the

@@ -5,6 +5,7 @@ import SporadesCare
 import SporadesModel
 import SporadesSQLite
 import SporadesStore
+import SporadesXcode
 import Testing
 
 #if os(Linux)

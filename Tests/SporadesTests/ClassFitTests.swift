@@ -2,6 +2,7 @@
 import Foundation
 import Sporades
 import SporadesContainers
+import SporadesXcode
 import Testing
 
 /// A class whose properties do not fit the model of a store is refused by name, before anything is read through it.

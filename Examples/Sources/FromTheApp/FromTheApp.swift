@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Foundation
 import Sporades
+import SporadesXcode
 
 /// Opens a database that an app wrote, without the app's model, and shows that it stays whole.
 ///

@@ -13,17 +13,14 @@ import Sporades
   var owner: User?
 }
 
-final class AppData: DALService, @unchecked Sendable {
-  static let shared = AppData(sqlite: "AppData", entities: [User.self, Pet.self])
-  override func handleError(_ error: DALError) { print("error: \(error)") }
-}
-
 @main struct QuickStart {
+  static let data = DALService(sqlite: "AppData", entities: [User.self, Pet.self])
+
   static func main() async throws {
-    let before = try await AppData.shared.read { try User.count(in: $0) }
+    let before = try await data.read { try User.count(in: $0) }
     print("users in the file: \(before)")
 
-    try AppData.shared
+    try data
       .writeSync { context in
         let john = User.create(in: context)
         john.firstname = "John"
@@ -41,7 +38,7 @@ final class AppData: DALService, @unchecked Sendable {
       }
       .get()
 
-    let names = try await AppData.shared.read {
+    let names = try await data.read {
       try User.all(where: \.firstname == "John", sortedBy: \.lastname, in: $0).compactMap(
         \.lastname)
     }

@@ -36,7 +36,7 @@ package enum LaunchSetup {
 
   /// Opens the stack of a service over the file at the place, or over its stand-in. Only test mode looks for the
   /// cache, because Foundation reads the whole environment to return one variable.
-  func stack(
+  package func stack(
     at place: URL, _ model: ManagedObjectModel, _ classes: [ManagedObject.Type],
     _ options: SQLiteStoreOptions, _ cache: @autoclosure () -> CacheFolder
   ) throws -> DataStack {
@@ -50,17 +50,6 @@ package enum LaunchSetup {
       return try DataStack(sqlite: place, model: model, classes: classes, options: options)
     case .inMemory: return try DataStack(inMemory: model, classes: classes)
     }
-  }
-
-  /// Opens the stack of a service over an existing file with the model that is found there, or over an empty stand-in
-  /// with that model.
-  func stack(
-    openingStoreAt place: URL, _ classes: [ManagedObject.Type],
-    _ cache: @autoclosure () -> CacheFolder
-  ) throws -> DataStack {
-    if case .usual = self { return try DataStack(openingStoreAt: place, classes: classes) }
-    return try stack(
-      at: place, StoreModel(ofStoreAt: place).model, classes, SQLiteStoreOptions(), cache())
   }
 }
 

@@ -80,6 +80,18 @@ public enum ModelFile {
   public static func checksums(at url: URL) -> [String: String] { trap(refusal) }
 }
 
+/// Refuses models of files without their module.
+@available(
+  *, unavailable,
+  message: "add the product SporadesXcode to the target in Package.swift, and import SporadesXcode"
+)
+public struct StoreModel {
+  public init(ofStoreAt url: URL) { trap(refusal) }
+  public var model: ManagedObjectModel { trap(refusal) }
+  public var warnings: [ModelWarning] { trap(refusal) }
+  public var isReadOnly: Bool { trap(refusal) }
+}
+
 /// Refuses migrations through model files without their module.
 @available(
   *, unavailable,

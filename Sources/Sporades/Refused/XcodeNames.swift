@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
+public import Dispatch
 public import FoundationEssentials
 public import SporadesDAL
 public import SporadesGraph
 public import SporadesModel
 public import SporadesSQLite
+public import SporadesStore
 
 // Calls of the module SporadesXcode in a program that has not imported it. The compiler chooses these functions only there,
 // and reports one sentence.
@@ -20,6 +22,44 @@ extension DALService {
     sqlite name: String, classes: [ManagedObject.Type] = [], options: Options = Options(),
     storeOptions: SQLiteStoreOptions = SQLiteStoreOptions()
   ) { trap(refusal) }
+
+  /// Refuses a file without a model of the program.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "add the product SporadesXcode to the target in Package.swift, and import SporadesXcode"
+  )
+  public convenience init(
+    openingStoreAt url: URL, classes: [ManagedObject.Type] = [], options: Options = Options()
+  ) { trap(refusal) }
+}
+
+extension DataStack {
+  /// Refuses a file without a model of the program.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "add the product SporadesXcode to the target in Package.swift, and import SporadesXcode"
+  )
+  public convenience init(
+    openingStoreAt url: URL, classes: [ManagedObject.Type] = [],
+    options: SQLiteStoreOptions = SQLiteStoreOptions(), mainQueue: DispatchQueue? = nil
+  ) throws { trap(refusal) }
+}
+
+extension SQLiteStore {
+  /// Refuses a file without a model of the program.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "add the product SporadesXcode to the target in Package.swift, and import SporadesXcode"
+  )
+  public convenience init(
+    openingStoreAt url: URL, options: SQLiteStoreOptions = SQLiteStoreOptions()
+  ) throws(StoreError) { trap(refusal) }
 }
 
 extension ManagedObjectModel {

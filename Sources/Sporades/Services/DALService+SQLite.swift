@@ -41,16 +41,6 @@ extension DALService {
     }
   }
 
-  /// Makes a service over an existing SQLite file with the model that the file carries within itself, as files of
-  /// Apple's frameworks do since iOS 9. A file without such a model is opened by its tables, for reading only.
-  public convenience init(
-    openingStoreAt url: URL, classes: [ManagedObject.Type] = [], options: Options = Options()
-  ) {
-    self.init(options: options) {
-      try options.launchSetup.stack(openingStoreAt: url, classes, CacheFolder())
-    }
-  }
-
   /// Makes a service over a store in memory, for tests and previews. The store ends with the service.
   public convenience init(inMemory entities: [ManagedObject.Type], options: Options = Options()) {
     self.init(options: options) { try DataStack(inMemory: entities) }

@@ -59,23 +59,6 @@ public final class PersistentContainer: Sendable {
     self.init(name: name, managedObjectModel: try ManagedObjectModel(entities), classes: entities)
   }
 
-  /// Makes a container for an existing file, with the model that the file carries within itself, as files of Apple's
-  /// frameworks do since iOS 9. The name is the file's, without its extension.
-  ///
-  /// A file without such a model is opened by its tables, for reading only; see `StoreModel`. The initializer reads the
-  /// model, and the load opens the file.
-  public convenience init(
-    openingStoreAt url: URL, classes: [ManagedObject.Type] = []
-  ) throws {
-    let found = try StoreModel(ofStoreAt: url)
-    try found.model.checkFit(of: classes)
-    self.init(
-      name: url.deletingPathExtension().lastPathComponent, found.model, classes, nil, CacheFolder())
-    var description = PersistentStoreDescription(url: url)
-    description.sqliteOptions = found.options(SQLiteStoreOptions())
-    persistentStoreDescriptions = [description]
-  }
-
   /// A set-up takes the place of the launch arguments.
   package init(
     name: String, _ model: ManagedObjectModel, _ classes: [ManagedObject.Type],

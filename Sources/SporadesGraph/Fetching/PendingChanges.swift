@@ -127,7 +127,7 @@ struct PendingChanges {
 
   /// The changed objects of the fetched tree that may satisfy the fetch.
   private func candidates(for fetch: StoreFetch) -> [ManagedObject] {
-    index?.candidates(for: fetch)
+    index?.candidates(for: fetch, context.model)
       ?? few.filter { $0.home.shape.rootNumber == fetch.entity.rootNumber }
   }
 

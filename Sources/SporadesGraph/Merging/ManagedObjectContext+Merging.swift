@@ -158,7 +158,9 @@ extension ManagedObjectContext {
 
   private func mergeDeletion(_ key: RowKey, _ announcing: Bool) {
     guard let object = registered(key) else { return }
-    if object.isFault, !object.home.shape.layout.referenceSlots.isEmpty { hearing.memberMerges += 1 }
+    if object.isFault, !object.home.shape.layout.referenceSlots.isEmpty {
+      hearing.memberMerges += 1
+    }
     for slot in object.home.shape.layout.referenceSlots {
       let former = object.base.flatMap { $0.page.reference($0.index, slot: slot) }
       for owner in [object.referenceInMemory(slot), former].compactMap(\.self) {

@@ -23,6 +23,14 @@ public struct AttributeOption: Sendable {
     self.change = change
   }
 
+  /// Makes an option of another module: notes in the attribute's user info, which the module reads there. They are no part of
+  /// the attribute's version hash. Messages name the option as `name` spells it.
+  public init(
+    _ name: String, notes: [String: String], for types: Set<AttributeType>? = nil
+  ) {
+    self.init(name, for: types) { $0.userInfo.merge(notes) { $1 } }
+  }
+
   /// The reason why an attribute of the type can not have the option; nil if it can.
   func objection(to type: AttributeType) -> ModelError.Problem? {
     if let mistake { return mistake }
@@ -54,11 +62,6 @@ public struct AttributeOption: Sendable {
   public static let preservesValueOnDeletion = AttributeOption(".preservesValueOnDeletion") {
     $0.preservesValueInHistoryOnDeletion = true
   }
-  /// The history of a SQLite store keeps the values before and after each change, for `valueHistory(of:_:)` of the product
-  /// `SporadesAudit`.
-  public static let keepsValuesInHistory = AttributeOption(".keepsValuesInHistory") {
-    $0.keepsValuesInHistory = true
-  }
   /// Marks the attribute for Spotlight. Sporades keeps the mark in the model and makes no other use
   /// of it.
   public static let spotlight = AttributeOption(".spotlight") { $0.isIndexedBySpotlight = true }
@@ -78,7 +81,7 @@ public struct AttributeOption: Sendable {
   }
   /// Notes of the model's author, which the library keeps and does not read.
   public static func userInfo(_ notes: [String: String]) -> AttributeOption {
-    AttributeOption(".userInfo") { $0.userInfo.merge(notes) { $1 } }
+    AttributeOption(".userInfo", notes: notes)
   }
   /// The modifier changes the attribute's version hash.
   public static func hashModifier(_ modifier: String) -> AttributeOption {

@@ -13,7 +13,8 @@ struct LossRefusal {
         "The model has no entity \(loss.entity), and the store has \(number(loss.count, "object")) of it, which would be "
           + "removed. Add the entity to the model, or the former name to its new one with @Entity(renamedFrom:). To make objects "
           + "of another entity of them, use a custom stage or a mapping model. To use the other entities and leave these as they "
-          + "are, open the store with openingStoreAt: and the classes that you have. \(remedy)")
+          + "are, open the store with openingStoreAt: of SporadesXcode and the classes that you have. \(remedy)"
+      )
     }
     return MigrationProblem(
       .loss, entity: loss.entity, property: property, count: loss.count,

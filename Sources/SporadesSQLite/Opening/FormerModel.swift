@@ -83,13 +83,11 @@ struct FormerModel {
     _ identity: StoreIdentity, _ connection: Connection, _ model: ManagedObjectModel,
     _ versions: [ManagedObjectModel]
   ) throws(StoreError) -> FormerModel {
-    var objection = "The store carries no model."
-    if let reading = try CachedModel.read(on: connection, source: "the store") {
-      switch try CachedModelCheck(reading.model, identity).outcome(connection) {
-      case .agrees(let configuration):
-        return FormerModel(carried: reading.model, configuration, known: versions)
-      case .differs(let sentence): objection = sentence
-      }
+    let objection: String
+    switch try StoredModel.carried(connection, identity, source: "the store") {
+    case .agrees(let reading, let configuration):
+      return FormerModel(carried: reading.model, configuration, known: versions)
+    case .differs(let sentence): objection = sentence
     }
     let compatibility = StoreCompatibility(of: identity.metadata, with: model)
     let nearest = Self.nearest(versions + [model], identity)

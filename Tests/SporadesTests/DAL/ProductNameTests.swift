@@ -36,6 +36,10 @@ struct ProductNameTests {
     "_ = try ManagedObjectModel(named: \"Pets\", in: [url])",
     "_ = try ManagedObjectModel.mergedModel(from: [url], forStoreMetadata: [:])",
     "try model.write(to: url, replacing: true)",
+    "_ = DALService(openingStoreAt: url, classes: [User.self])",
+    "_ = try DataStack(openingStoreAt: url)",
+    "_ = try SQLiteStore(openingStoreAt: url)",
+    "_ = try PersistentContainer(openingStoreAt: url)",
   ]
 
   @Test(arguments: [false, true])
@@ -68,6 +72,7 @@ struct ProductNameTests {
       "SporadesXcode"
     ),
     ("_ = try ModelFile.versions(at: url)", "SporadesXcode"),
+    ("print(try StoreModel(ofStoreAt: url).model)", "SporadesXcode"),
     ("_ = MigrationPlan([.mapping(from: model, to: model, MappingModel([]))])", "SporadesXcode"),
     (
       "_ = MigrationPlan([.mapping(fromVersion: One.self, toVersion: One.self, MappingModel([]))])",
@@ -88,6 +93,7 @@ struct ProductNameTests {
     ("print(HistoryFilter(entities: [\"User\"]), HistoryRetention())", "SporadesHistory"),
     ("print(try context.fetchHistory())", "SporadesHistory"),
     ("let rule: RemoteMergeRule? = nil; print(rule as Any)", "SporadesHistory"),
+    ("let option: AttributeOption = .keepsValuesInHistory; print(option)", "SporadesAudit"),
     ("print(try DataStack(inMemory: [User.self]).store.integrityProblems())", "SporadesCare"),
     (
       "try DataStack(inMemory: [User.self]).store.forEachIntegrityProblem { print($0) }",
@@ -98,8 +104,8 @@ struct ProductNameTests {
   @Test(arguments: [false, true])
   func typesOfOtherProductsNameThem(_ isImported: Bool) throws {
     let products = [
-      "SporadesCare", "SporadesContainers", "SporadesExplaining", "SporadesHistory", "SporadesLive",
-      "SporadesXcode",
+      "SporadesAudit", "SporadesCare", "SporadesContainers", "SporadesExplaining",
+      "SporadesHistory", "SporadesLive", "SporadesXcode",
     ]
     let found = try Compiler.errors(
       in: Self.rings.map(\.0),

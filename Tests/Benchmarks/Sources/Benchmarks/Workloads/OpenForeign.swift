@@ -2,6 +2,7 @@
 import Foundation
 import RawStore
 import Sporades
+import SporadesXcode
 
 /// A store that an app wrote, opened by the model that it carries, to the first row. The model has 60 entities.
 ///

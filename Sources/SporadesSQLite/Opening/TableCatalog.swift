@@ -4,30 +4,25 @@ import SporadesSQL
 import SporadesStore
 
 /// The entities that the tables of a file tell: numbers, names, parents and columns.
-struct TableCatalog {
+package struct TableCatalog {
   /// A row of the table of counters.
-  struct Entity: Equatable {
-    let number: Int
-    let name: String
+  package struct Entity: Equatable {
+    package let number: Int
+    package let name: String
     /// The number of the superentity; nil for a root.
-    let parent: Int?
+    package let parent: Int?
   }
 
   /// A column, and the type that the table declares for it.
-  struct Column: Equatable {
-    let name: String
-    let type: String
+  package struct Column: Equatable {
+    package let name: String
+    package let type: String
   }
 
   /// The entities in the order of their numbers.
-  let entities: [Entity]
+  package let entities: [Entity]
   /// The columns of each table.
-  let tables: [String: [Column]]
-
-  init(entities: [Entity], tables: [String: [Column]]) {
-    self.entities = entities
-    self.tables = tables
-  }
+  package let tables: [String: [Column]]
 
   /// Reads the catalog of a file. The entities of Core Data's history and of its mirror of iCloud have no objects
   /// and are left out; their numbers begin with 16,001.

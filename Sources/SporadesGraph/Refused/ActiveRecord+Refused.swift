@@ -4,8 +4,6 @@ public import SporadesModel
 // Calls that people write from habit and that no store can answer. The compiler chooses these functions
 // only where no other fits, and reports one sentence in place of a list of candidates.
 
-private let refusal = "The compiler refuses this call."
-
 extension ActiveRecord {
   /// Refuses a closure as a condition.
   @_disfavoredOverload

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 import SporadesSQL
+import SporadesSQLite
 
 // The relationships that the names of columns and tables give away.
 extension ModelInference {

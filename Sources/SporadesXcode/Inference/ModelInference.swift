@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 import SporadesSQL
+import SporadesSQLite
 import SporadesStore
 
 /// Makes a model of the tables of a store alone.

@@ -4,8 +4,6 @@ import SporadesModel
 // Labels and closures of other libraries. The compiler chooses these functions only where no other fits, and reports
 // one sentence.
 
-private let refusal = "The compiler refuses this call."
-
 extension ActiveRecord {
   /// Refuses a finder of another name.
   @available(*, unavailable, renamed: "all(in:)")

@@ -3,8 +3,6 @@ public import SporadesModel
 
 // A queue in the place of its context. The compiler reports one sentence for each use.
 
-private let refusal = "The compiler refuses this call."
-
 /// Refuses a queue where a finder needs a context.
 @available(
   *, unavailable,

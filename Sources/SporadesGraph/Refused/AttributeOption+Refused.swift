@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-private let refusal = "The compiler refuses this option."
-
 // Options of other libraries. The compiler reports one sentence for each.
 extension AttributeOption {
+  /// Refuses the option of a product without its module.
+  @_disfavoredOverload
+  @available(
+    *, unavailable,
+    message:
+      "add the product SporadesAudit to the target in Package.swift, and import SporadesAudit"
+  )
+  public static var keepsValuesInHistory: AttributeOption { trap(refusal) }
+
   /// Refuses a greatest length alone; ``length(_:)`` takes a range.
   @available(*, unavailable, message: "write the lengths as a range: .length(...20)")
   public static func maxLength(_ count: Int) -> AttributeOption { trap(refusal) }

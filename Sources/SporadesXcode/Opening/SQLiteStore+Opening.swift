@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 public import FoundationEssentials
+public import SporadesSQLite
 public import SporadesStore
 
 extension SQLiteStore {
   /// Opens the store at a file URL with the model that it carries within itself. A store without such a model is opened
-  /// by its tables, for reading only; see ``StoreModel``. No store is created.
+  /// by its tables, for reading only; see `StoreModel`. No store is created.
   public convenience init(
     openingStoreAt url: URL, options: SQLiteStoreOptions = SQLiteStoreOptions()
   ) throws(StoreError) {

@@ -3,8 +3,6 @@ import SporadesModel
 
 // Words of other libraries. The compiler chooses these functions only where no other fits, and reports one sentence.
 
-private let refusal = "The compiler refuses this call."
-
 extension TypedRequest {
   /// Refuses a condition of another name.
   @available(*, unavailable, renamed: "where(_:)")

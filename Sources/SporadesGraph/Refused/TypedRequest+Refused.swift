@@ -3,8 +3,6 @@ import SporadesModel
 
 // Calls that no request takes. The compiler chooses these functions only where no other fits, and reports one sentence.
 
-private let refusal = "The compiler refuses this call."
-
 extension TypedRequest {
   /// Refuses a fourth key.
   @_disfavoredOverload

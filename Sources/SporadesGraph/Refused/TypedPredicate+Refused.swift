@@ -4,8 +4,6 @@ public import SporadesModel
 // Comparisons that no key path can say. The compiler chooses these functions only where no other fits, and reports
 // one sentence in place of a list of candidates.
 
-private let refusal = "The compiler refuses this comparison."
-
 // MARK: - Two properties
 
 /// Refuses a comparison of two properties.

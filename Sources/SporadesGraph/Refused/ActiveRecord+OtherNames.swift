@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
 
-private let refusal = "The compiler refuses this call."
-
 // Names that other libraries use.
 extension ActiveRecord {
   /// Refuses an object without a context.

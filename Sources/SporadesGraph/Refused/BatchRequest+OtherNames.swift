@@ -4,8 +4,6 @@ import SporadesModel
 // Sentences that end in a verb as those of a fetch do, and values that no batch sets. The compiler chooses these functions
 // only where no other fits, and reports one sentence.
 
-private let refusal = "The compiler refuses this call."
-
 extension BatchDeleteRequest {
   /// Refuses a verb on the batch.
   @available(

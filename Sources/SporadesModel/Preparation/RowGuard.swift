@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
-import SporadesModel
 
-/// A condition that every row of a result satisfies, in a form by which an index finds the result.
+/// A condition that every row of a result satisfies, in a form by which an index finds the rows of a result, or the results
+/// of a row.
 ///
 /// It may accept more rows than the predicate, and never fewer.
-enum RowGuard {
+package enum RowGuard {
   /// The row has one of the keys.
   case keys([RowKey])
   /// The slot has one of the values.
@@ -14,14 +14,14 @@ enum RowGuard {
   case range(ClosedRange<Double>, in: Slot)
 
   /// A slot and the way in which its values are read.
-  struct Slot {
-    let number: Int
+  package struct Slot {
+    package let number: Int
     /// Nil for the key of another row.
-    let type: AttributeType?
+    package let type: AttributeType?
   }
 
   /// The narrowest guard that follows from a predicate; nil if none does.
-  init?(_ predicate: FetchPredicate, in entity: EntityShape, _ model: ManagedObjectModel) {
+  package init?(_ predicate: FetchPredicate, in entity: EntityShape, _ model: ManagedObjectModel) {
     guard let found = Self.find(predicate, entity, model) else { return nil }
     self = found
   }
@@ -140,7 +140,7 @@ enum RowGuard {
 extension RowGuard.Slot {
   /// The slot of the own row to which a key path leads; nil if it leads to another row, to several, or to a value that
   /// may lie in a file.
-  init?(_ names: [String], in entity: EntityShape, _ model: ManagedObjectModel) {
+  package init?(_ names: [String], in entity: EntityShape, _ model: ManagedObjectModel) {
     // `try?`, because the check of the fetch has refused what the model lacks, with its sentence. What is left are key
     // paths of no single row.
     guard let path = try? KeyPathShape(names, in: entity, model) else { return nil }
@@ -170,13 +170,15 @@ extension RowGuard.Slot {
     case .date: if case .date = value { return true }
     case .string: if case .string = value { return true }
     case .uuid: if case .uuid = value { return true }
+    case .uri: if case .url = value { return true }
+    case .binary: if case .data = value { return true }
     default: return false
     }
     return false
   }
 
   /// The key of a row's value.
-  func key(of row: RowPlace, _ scope: StoreScope) -> ValueKey {
+  package func key(of row: RowPlace, _ scope: StoreScope) -> ValueKey {
     guard let type else {
       let id = row.reference(number).map { Value.objectID(ManagedObjectID(key: $0, scope: scope)) }
       return ValueKey([id ?? .null])
@@ -185,7 +187,7 @@ extension RowGuard.Slot {
   }
 
   /// The number of a row's value, rounded to a double; nil if there is none.
-  func number(of row: RowPlace) -> Double? {
+  package func number(of row: RowPlace) -> Double? {
     type.flatMap { row.page.value(row.index, slot: number, as: $0).approximateNumber }
   }
 }
