@@ -72,12 +72,12 @@ extension PersistentStoreCoordinator {
     let isRandom = terms.count < fetch.sortTerms.count
     var part = question
     part.columns += terms.map(\.expression)
-    part.fetch.limit = fetch.limit == nil ? nil : fetch.end
+    part.fetch.limit = fetch.shown.end
     part.fetch.offset = 0
     var rows = try answers(part, holders, view).flatMap(\.rows)
     if isRandom { rows.shuffle() }
     rows = try sorted(rows, by: terms, from: width)
-    let values = rows.prefix(fetch.end).dropFirst(fetch.offset).flatMap { $0.prefix(width) }
+    let values = rows[fetch.shown.positions(of: rows.count)].flatMap { $0.prefix(width) }
     return TableAnswer(width: width, values)
   }
 

@@ -24,7 +24,7 @@ struct SortedMerge {
     self.fetch = fetch
     self.model = model
     var part = fetch
-    part.limit = fetch.limit == nil ? nil : fetch.end
+    part.limit = fetch.shown.end
     part.offset = 0
     self.part = part
     do {
@@ -69,7 +69,7 @@ struct SortedMerge {
   private func merge() -> [Row] {
     var positions = answers.map(\.startIndex)
     var rows: [Row] = []
-    while rows.count < fetch.end {
+    while !fetch.shown.isFull(with: rows.count) {
       var first: Int?
       for index in answers.indices where positions[index] < answers[index].endIndex {
         guard let known = first else {

@@ -10,9 +10,7 @@ final class FollowedCondition {
   /// The fetch of all rows that the predicate accepts.
   let fetch: StoreFetch
   let scope: StoreScope
-  let offset: Int
-  /// The position behind the last row that the request shows; nil if it shows all.
-  let end: Int?
+  let part: ShownPart
   /// The rows alone decide. If not, the predicate or the order reads other rows.
   let isExact: Bool
   /// The slots of the own rows that the predicate and the order read.
@@ -41,8 +39,7 @@ final class FollowedCondition {
     }
     self.request = request
     self.scope = scope
-    offset = fetch.offset
-    end = fetch.limit == nil ? nil : fetch.end
+    part = fetch.shown
     fetch.limit = nil
     fetch.offset = 0
     self.fetch = fetch
@@ -83,14 +80,6 @@ final class FollowedCondition {
   ) -> Bool {
     let result = order.compare(left.keys, right.keys)
     return result != 0 ? result < 0 : left.key < right.key
-  }
-
-  /// The number of rows that the request holds, if it shows a part of the order: those up to the last that it shows, and a
-  /// margin, so that rows which leave do not make it ask the store again.
-  var boundWithMargin: Int? {
-    guard let end else { return nil }
-    let (sum, isOver) = end.addingReportingOverflow(max(16, min(end / 4, 1024)))
-    return isOver ? nil : sum
   }
 }
 

@@ -58,14 +58,11 @@ final class FollowedRows: FollowedContent {
     if condition.isSorted {
       places = Dictionary(rows.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
     }
-    if let bound = condition.boundWithMargin, rows.count >= bound { edge = rows.last }
+    if let held = condition.part.held, rows.count >= held { edge = rows.last }
   }
 
   /// The rows that the request shows.
-  var shown: ArraySlice<RowPlace> {
-    let end = min(rows.count, condition.end ?? .max)
-    return rows[min(condition.offset, end)..<end]
-  }
+  var shown: ArraySlice<RowPlace> { rows[condition.part.positions(of: rows.count)] }
 
   var keys: [RowKey] { rows.map(\.key) }
 
@@ -80,7 +77,7 @@ final class FollowedRows: FollowedContent {
   ) throws(FetchPredicateError) -> FollowedEffect {
     var effect = FollowedEffect.none
     for change in changes { effect.formUnion(try apply(change, &members)) }
-    if edge != nil, rows.count < condition.end ?? .max { return .lost }
+    if edge != nil, !condition.part.isFull(with: rows.count) { return .lost }
     try trim(&members)
     return effect
   }
@@ -104,15 +101,14 @@ final class FollowedRows: FollowedContent {
     if try stays(new, at: old) {
       rows[old] = new
       if condition.isSorted { places[change.key] = new }
-      return old >= condition.offset && isShown(from: old) ? .changed : .none
+      return old >= condition.part.offset && isShown(from: old) ? .changed : .none
     }
     remove(at: old)
     let place = try insert(new)
     return isShown(from: min(old, place)) ? .changed : .none
   }
 
-  /// A change from the place on changes what the request shows.
-  private func isShown(from place: Int) -> Bool { place < condition.end ?? .max }
+  private func isShown(from place: Int) -> Bool { condition.part.isShown(from: place) }
 
   /// The row, if the request accepts it and holds it.
   private func held(_ row: RowPlace?) throws(FetchPredicateError) -> RowPlace? {
@@ -142,25 +138,18 @@ final class FollowedRows: FollowedContent {
       guard let row = places[key] else { return nil }
       return try firstPlace(notBefore: row)
     }
-    var (low, high) = (0, rows.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if rows[middle].key < key { low = middle + 1 } else { high = middle }
-    }
-    return low < rows.count && rows[low].key == key ? low : nil
+    let place = (0..<rows.count).division { rows[$0].key < key }
+    return place < rows.count && rows[place].key == key ? place : nil
   }
 
   /// The place of the first row that does not come before a row.
   private func firstPlace(notBefore row: RowPlace) throws(FetchPredicateError) -> Int {
     let keys = try condition.keys(of: row)
     let key = row.key
-    var (low, high) = (0, rows.count)
-    while low < high {
-      let middle = (low + high) / 2
-      let other = (keys: try condition.keys(of: rows[middle]), key: rows[middle].key)
-      if condition.precedes(other, (keys, key)) { low = middle + 1 } else { high = middle }
+    return try (0..<rows.count).division { (place) throws(FetchPredicateError) in
+      let other = (keys: try condition.keys(of: rows[place]), key: rows[place].key)
+      return condition.precedes(other, (keys, key))
     }
-    return low
   }
 
   private func remove(at place: Int) {
@@ -177,7 +166,7 @@ final class FollowedRows: FollowedContent {
 
   /// Holds not many more rows than are needed.
   private func trim(_ members: inout MemberChanges) throws(FetchPredicateError) {
-    guard let most = condition.boundWithMargin, rows.count / 2 > most else { return }
+    guard let most = condition.part.trimmed(from: rows.count) else { return }
     for row in rows[most...] {
       members.left.append(row.key)
       places[row.key] = nil
@@ -200,7 +189,7 @@ final class FollowedCount: FollowedContent {
   var keys: [RowKey] { Array(members) }
 
   /// The number of rows that the request shows.
-  var shown: Int { max(0, min(members.count, condition.end ?? .max) - condition.offset) }
+  var shown: Int { condition.part.positions(of: members.count).count }
 
   func removeAll() -> MemberChanges {
     defer { members = [] }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesModel
 
 /// Finds the intervals that contain a number.
 ///
@@ -43,12 +44,7 @@ struct IntervalIndex {
   }
 
   private func firstPlace(_ bound: Double) -> Int {
-    var (low, high) = (0, entries.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].range.lowerBound < bound { low = middle + 1 } else { high = middle }
-    }
-    return low
+    (0..<entries.count).division { entries[$0].range.lowerBound < bound }
   }
 
   private mutating func measure(_ stretch: Range<Int>) -> Double {

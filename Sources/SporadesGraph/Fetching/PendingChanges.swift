@@ -64,8 +64,7 @@ struct PendingChanges {
   }
 
   private func bounded<Element>(_ sorted: [Element], _ fetch: StoreFetch) -> [Element] {
-    let end = min(sorted.count, fetch.end)
-    return Array(sorted[min(fetch.offset, end)..<end])
+    Array(sorted[fetch.shown.positions(of: sorted.count)])
   }
 
   // MARK: - Questions

@@ -134,9 +134,8 @@ struct HistoryCollection {
   /// Nothing that follows can change the result.
   var isComplete: Bool {
     if result.resultType == .statusOnly, result.count > 0 { return true }
-    guard condition.order.isEmpty, let limit = condition.limit else { return false }
-    let (bound, isOver) = limit.addingReportingOverflow(condition.offset)
-    return !isOver && found >= bound
+    return condition.order.isEmpty
+      && ShownPart(offset: condition.offset, limit: condition.limit).isFull(with: found)
   }
 
   mutating func add(_ transaction: PersistentHistoryTransaction) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesModel
 
 /// Chooses which of the members that two lists share have kept their order, so that the fewest others
 /// have moved.
@@ -34,13 +35,9 @@ enum KeptOrder {
     var ends: [Int] = []
     var before = [Int?](repeating: nil, count: numbers.count)
     for index in numbers.indices {
-      var (low, high) = (0, ends.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if numbers[ends[middle]] < numbers[index] { low = middle + 1 } else { high = middle }
-      }
-      before[index] = low > 0 ? ends[low - 1] : nil
-      if low == ends.count { ends.append(index) } else { ends[low] = index }
+      let place = (0..<ends.count).division { numbers[ends[$0]] < numbers[index] }
+      before[index] = place > 0 ? ends[place - 1] : nil
+      if place == ends.count { ends.append(index) } else { ends[place] = index }
     }
     var rise: [Int] = []
     var next = ends.last

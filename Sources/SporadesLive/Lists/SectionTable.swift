@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
+import SporadesModel
 
 /// The sections of a flat list, in their order: the name of each, and the positions of its members.
 ///
@@ -98,12 +99,7 @@ struct SectionTable: Equatable {
 
   /// The number of the section that holds the position.
   func section(at position: Int) -> Int {
-    var (low, high) = (0, sections.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if sections[middle].range.upperBound <= position { low = middle + 1 } else { high = middle }
-    }
-    return low
+    (0..<sections.count).division { sections[$0].range.upperBound <= position }
   }
 
   /// The index path of a position in the flat list.

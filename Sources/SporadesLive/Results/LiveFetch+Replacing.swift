@@ -5,26 +5,6 @@ import SporadesModel
 // Requests with bounds, and lists that were fetched again: both are compared with the former list as a
 // whole.
 extension LiveFetch {
-  /// The position behind the last object that the request shows.
-  private var bound: Int? {
-    guard let limit = request.fetchLimit else { return nil }
-    let (bound, isOver) = request.fetchOffset.addingReportingOverflow(limit)
-    return isOver ? nil : bound
-  }
-
-  /// The number of objects that a bounded request holds.
-  var boundWithMargin: Int? {
-    guard let bound else { return nil }
-    let (sum, isOver) = bound.addingReportingOverflow(max(16, min(bound / 4, 1024)))
-    return isOver ? nil : sum
-  }
-
-  /// The objects that the request shows, of the first objects of its order.
-  func shown(of objects: [ManagedObject]) -> ArraySlice<ManagedObject> {
-    let end = min(objects.count, bound ?? .max)
-    return objects[min(request.fetchOffset, end)..<end]
-  }
-
   /// The step of a bounded request.
   ///
   /// All objects that are not held come behind those that are. A changed object is therefore certain of
@@ -52,8 +32,8 @@ extension LiveFetch {
       ResultChange(
         edit: .exchange(removing: [], inserting: inserted), table: next.table,
         steps: ListChanges(from: next.table, to: next.table, []), objects: []))
-    if !isWhole, next.objects.count < bound ?? .max { return try refetch(touched) }
-    let objects = Array(shown(of: next.objects))
+    if !isWhole, !part.isFull(with: next.objects.count) { return try refetch(touched) }
+    let objects = Array(next.objects[part.positions(of: next.objects.count)])
     let table = try table(of: objects)
     hold(next.objects)
     return try replacement(by: objects, table, touched)
@@ -62,7 +42,7 @@ extension LiveFetch {
   /// Holds the objects, but not many more than are needed.
   private func hold(_ objects: [ManagedObject]) {
     held = objects
-    guard let most = boundWithMargin, objects.count / 2 > most else { return }
+    guard let most = part.trimmed(from: objects.count) else { return }
     held.removeLast(objects.count - most)
     isWhole = false
   }

@@ -39,6 +39,8 @@ final class LiveFetch {
       membership.keyPaths + [sectioning?.path ?? []], from: membership.entity, context.model)
   }
 
+  var part: ShownPart { ShownPart(offset: request.fetchOffset, limit: request.fetchLimit) }
+
   var isBounded: Bool { request.fetchLimit != nil || request.fetchOffset > 0 }
 
   func apply(_ change: ResultChange) { list.apply(change) }
@@ -145,10 +147,10 @@ final class LiveFetch {
     guard isBounded else { return try context.fetch(request) }
     var wider = request
     wider.fetchOffset = 0
-    wider.fetchLimit = boundWithMargin
+    wider.fetchLimit = part.held
     held = try context.fetch(wider)
     isWhole = wider.fetchLimit.map { held.count < $0 } ?? true
-    return Array(shown(of: held))
+    return Array(held[part.positions(of: held.count)])
   }
 
   /// The sections of a whole list.

@@ -78,27 +78,13 @@ struct Thinned {
   var count: Int { objects.count - removed.count }
 
   subscript(index: Int) -> ManagedObject {
-    var (low, high) = (0, removed.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if removed[middle] - middle <= index { low = middle + 1 } else { high = middle }
-    }
-    return objects[index + low]
+    objects[index + (0..<removed.count).division { removed[$0] - $0 <= index }]
   }
 
   /// The number of elements that come before the place.
   func position(
     of place: FetchMembership.Place, _ membership: FetchMembership
   ) throws -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if membership.precedes(try membership.place(of: self[middle]), place) {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return low
+    try (0..<count).division { membership.precedes(try membership.place(of: self[$0]), place) }
   }
 }

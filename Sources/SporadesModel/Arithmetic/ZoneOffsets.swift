@@ -68,12 +68,7 @@ package struct ZoneOffsets {
 
   /// The last entry, after the first, that a condition holds for. It holds for the earlier ones then, too.
   private func lastEntry(where holds: (Int) -> Bool) -> Int {
-    var (low, high) = (0, count - 1)
-    while low < high {
-      let middle = (low + high + 1) / 2
-      if holds(middle) { low = middle } else { high = middle - 1 }
-    }
-    return low
+    (1..<count).division(where: holds) - 1
   }
 
   /// The moment at which clocks of UTC show the same as those of the zone at a moment.

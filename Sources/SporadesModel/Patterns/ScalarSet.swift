@@ -62,12 +62,8 @@ extension ScalarSet.Definition {
   }
 
   private static func holds(_ scalar: UInt32, _ ranges: [ClosedRange<UInt32>]) -> Bool {
-    var (low, high) = (0, ranges.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].upperBound < scalar { low = middle + 1 } else { high = middle }
-    }
-    return low < ranges.count && ranges[low].lowerBound <= scalar
+    let place = (0..<ranges.count).division { ranges[$0].upperBound < scalar }
+    return place < ranges.count && ranges[place].lowerBound <= scalar
   }
 
   /// The largest number of parts that an answer may need.

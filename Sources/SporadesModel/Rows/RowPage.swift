@@ -88,12 +88,7 @@ public final class RowPage: @unchecked Sendable {
   package func index(of row: PackedRow) -> Int {
     let start = unsafe row.start - rows
     guard let starts = unsafe starts else { return start / layout.openRowSize }
-    var (low, high) = (0, count - 1)
-    while low < high {
-      let middle = (low + high + 1) / 2
-      if unsafe starts[middle] <= start { low = middle } else { high = middle - 1 }
-    }
-    return low
+    return (1..<count).division { unsafe starts[$0] <= start } - 1
   }
 
   /// The memory of the texts and blobs. It is valid while the page lives and is closed.

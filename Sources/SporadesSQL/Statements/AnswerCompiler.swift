@@ -167,7 +167,7 @@ package struct AnswerCompiler {
       }
     }
     terms += keyPlaces.map { SQLFragment(text: "\($0)") }
-    let (end, isOver) = question.offset.addingReportingOverflow(limit)
-    return isOver ? "" : " ORDER BY \(terms.joined(by: ", ")) LIMIT \(.integer(Int64(end)))"
+    guard let end = ShownPart(offset: question.offset, limit: limit).end else { return "" }
+    return " ORDER BY \(terms.joined(by: ", ")) LIMIT \(.integer(Int64(end)))"
   }
 }

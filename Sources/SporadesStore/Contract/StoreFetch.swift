@@ -125,12 +125,8 @@ public struct StoreFetch: Sendable {
   /// serve it.
   package var form: FetchForm? { content.parts.form ?? FetchForm(self) }
 
-  /// The number of rows up to the last row that offset and limit include.
-  package var end: Int {
-    guard let limit else { return .max }
-    let (end, isOver) = offset.addingReportingOverflow(limit)
-    return isOver ? .max : end
-  }
+  /// The part of its order that offset and limit include.
+  package var shown: ShownPart { ShownPart(offset: offset, limit: limit) }
 
   /// The fetch asks for all rows, in the order of their keys.
   package var isUnbounded: Bool {

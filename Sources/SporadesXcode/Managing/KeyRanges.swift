@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesModel
 
 /// A set of primary keys that arrive mostly in ascending order. Neighbours cost no memory.
 struct KeyRanges {
@@ -20,11 +21,7 @@ struct KeyRanges {
   }
 
   func contains(_ key: Int64) -> Bool {
-    var (low, high) = (0, ranges.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].upperBound < key { low = middle + 1 } else { high = middle }
-    }
-    return low < ranges.count && ranges[low].contains(key)
+    let place = (0..<ranges.count).division { ranges[$0].upperBound < key }
+    return place < ranges.count && ranges[place].contains(key)
   }
 }

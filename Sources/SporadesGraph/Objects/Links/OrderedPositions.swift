@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesModel
 
 /// Positions in ordered relationships, with gaps for later insertions; Core Data's numbers.
 ///
@@ -95,11 +96,6 @@ enum OrderedPositions {
 
   private static func lowerBound(_ tails: [Int], _ isLess: (Int) -> Bool) -> Int {
     if let last = tails.last, isLess(last) { return tails.count }
-    var (low, high) = (0, tails.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isLess(tails[middle]) { low = middle + 1 } else { high = middle }
-    }
-    return low
+    return (0..<tails.count).division { isLess(tails[$0]) }
   }
 }
