@@ -158,8 +158,10 @@ let package = Package(
       name: "SporadesGraphTests",
       dependencies: [
         "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph",
-        "SporadesSQLite", "SporadesTesting", "Sporades", "SporadesContainers", "SporadesXcode",
-        "SporadesExplaining", "SporadesFoundation", "SporadesHistory", "SporadesCare", "CSQLite",
+        "SporadesSQL", "SporadesSQLite", "SporadesTesting", "Sporades", "SporadesContainers",
+        "SporadesXcode", "SporadesExplaining", "SporadesFoundation", "SporadesHistory",
+        "SporadesCare",
+        "CSQLite",
       ]),
     .testTarget(
       name: "SporadesLiveTests",

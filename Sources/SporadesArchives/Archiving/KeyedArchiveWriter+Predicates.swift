@@ -17,7 +17,7 @@ extension KeyedArchiveWriter {
     case .and(let parts): return archive(parts, type: 1)
     case .or(let parts): return archive(parts, type: 2)
     case .not(let part): return archive([part], type: 0)
-    case .constant, .block: return nil
+    case .constant, .open: return nil
     }
   }
 

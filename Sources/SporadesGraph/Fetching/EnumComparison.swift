@@ -11,7 +11,7 @@ struct EnumComparison {
 
   func check(_ predicate: FetchPredicate) throws(FetchPredicateError) {
     switch predicate {
-    case .constant, .block: break
+    case .constant, .open: break
     case .comparison(let comparison): try check(comparison)
     case .not(let inner): try check(inner)
     case .and(let parts), .or(let parts): for part in parts { try check(part) }

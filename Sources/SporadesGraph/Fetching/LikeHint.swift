@@ -12,7 +12,7 @@ enum LikeHint {
   /// Gives the hint if the predicate has a pattern that looks like one of SQL.
   static func give(for predicate: FetchPredicate) {
     switch predicate {
-    case .constant, .block: break
+    case .constant, .open: break
     case .comparison(let comparison):
       guard comparison.comparator == .like, case .constant(.string(let text)) = comparison.right,
         text.contains("%"), !text.contains("*"), !text.contains("?")

@@ -31,11 +31,11 @@ public struct PredicateEvaluator {
     self.budget = budget
   }
 
-  /// Prepares a predicate for objects in memory, which closures of the program can ask.
+  /// Prepares a predicate for objects in memory, which conditions on the object itself can ask.
   package init(
     askingInMemory predicate: FetchPredicate, in entity: EntityShape, _ model: ManagedObjectModel
   ) throws(FetchPredicateError) {
-    self.predicate = try PredicatePreparation(entity, model, takesBlocks: true).prepare(predicate)
+    self.predicate = try PredicatePreparation(entity, model, asksObjects: true).prepare(predicate)
     budget = PatternBudget()
   }
 
@@ -78,13 +78,17 @@ struct SubjectScope<Subject: PredicateSubject> where Subject.Failure: PredicateR
     case .or(let parts):
       for part in parts where try matches(part) { return true }
       return false
-    case .block(let block):
-      guard let object = subject.objectInMemory else {
-        throw Subject.Failure(
-          refusing: FetchPredicateError(
-            .unsupported, "A closure of the program can only ask an object in memory."))
-      }
-      return block.body(object)
+    case .open(let condition): return try matches(condition)
+    }
+  }
+
+  private func matches(_ condition: PreparedPredicate.Open) throws(Subject.Failure) -> Bool {
+    var values: [Value] = []
+    for operand in condition.operands { values.append(try value(operand)) }
+    do {
+      return try condition.meaning.isTrue(of: values, for: subject.objectInMemory)
+    } catch {
+      throw Subject.Failure(refusing: error)
     }
   }
 

@@ -9,7 +9,8 @@ extension FetchPredicate {
     case .not(let inner): "NOT \(inner.nestedFormat)"
     case .and(let parts): Self.joined(parts, "AND", ifEmpty: true)
     case .or(let parts): Self.joined(parts, "OR", ifEmpty: false)
-    case .block: "BLOCKPREDICATE()"
+    case .open(let condition):
+      "\(condition.meaning.name)(\(condition.operands.map(\.format).joined(separator: ", ")))"
     }
   }
 

@@ -62,7 +62,8 @@ extension FetchPredicate {
   /// The predicate about the object at the end of `path`, as a predicate about the object where the path begins.
   package func beginning(at path: [String]) -> FetchPredicate {
     switch self {
-    case .constant, .block: return self
+    case .constant: return self
+    case .open(let condition): return condition.mapping { $0.beginning(at: path) }
     case .comparison(var comparison):
       comparison.left = comparison.left.beginning(at: path)
       comparison.right = comparison.right.beginning(at: path)

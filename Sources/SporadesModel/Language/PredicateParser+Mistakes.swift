@@ -224,7 +224,7 @@ extension FetchPredicate {
       }
     case .and(let parts), .or(let parts): parts.last?.lastBitOperation
     case .not(let inner): inner.lastBitOperation
-    case .constant, .block: nil
+    case .constant, .open: nil
     }
   }
 }

@@ -32,7 +32,8 @@ extension PreparedPredicate {
 
   fileprivate var size: Int {
     switch self {
-    case .constant, .block: 1
+    case .constant: 1
+    case .open(let condition): condition.operands.reduce(1) { $0 + $1.size }
     case .comparison(let comparison): 1 + comparison.left.size + comparison.right.size
     case .not(let inner): inner.size
     case .and(let parts), .or(let parts): parts.reduce(0) { $0 + $1.size }

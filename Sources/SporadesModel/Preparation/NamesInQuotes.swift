@@ -25,7 +25,7 @@ struct NamesInQuotes {
     while let next = rest.popLast() {
       switch next {
       case .constant: break
-      case .block: return nil
+      case .open: return nil
       case .comparison(let comparison):
         guard areConstant([comparison.left, comparison.right]) else { return nil }
         if case .constant(.string(let text)) = comparison.left, entity[text] != nil { name = text }

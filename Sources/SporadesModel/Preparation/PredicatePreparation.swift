@@ -24,20 +24,20 @@ package struct PredicatePreparation {
   let model: ManagedObjectModel
   /// The moment that `now()` stands for.
   let moment: Date
-  /// Only objects in memory are asked, so closures of the program have an answer.
-  let takesBlocks: Bool
+  /// Only objects in memory are asked, so conditions on the object itself have an answer.
+  let asksObjects: Bool
   /// The variables of the subqueries around a part, and the entities of their members, the outermost first.
   var members: [(variable: String, entity: EntityShape)] = []
   /// The condition is a part of an expression, whose depth goes on in it.
   var isInExpression = false
 
   package init(
-    _ entity: EntityShape, _ model: ManagedObjectModel, takesBlocks: Bool = false,
+    _ entity: EntityShape, _ model: ManagedObjectModel, asksObjects: Bool = false,
     at moment: Date = Date()
   ) {
     self.entity = entity
     self.model = model
-    self.takesBlocks = takesBlocks
+    self.asksObjects = asksObjects
     self.moment = moment
   }
 
@@ -66,16 +66,38 @@ package struct PredicatePreparation {
       return .and(PreparedPredicate.joinedConditions(try prepare(parts, depth: depth + 1)))
     case .or(let parts):
       return .or(PreparedPredicate.joinedAlternatives(try prepare(parts, depth: depth + 1)))
-    case .block(let block):
-      guard takesBlocks, members.isEmpty else { throw Self.refusedBlock }
-      return .block(block)
+    case .open(let condition):
+      return .open(try prepare(condition, depth: isInExpression ? depth : 0))
     }
   }
 
-  private static let refusedBlock = FetchPredicateError(
-    .unsupported,
-    "A closure of the program is a condition that no store can ask. Fetch with the other conditions, and filter the "
-      + "objects with evaluate(with:).")
+  private func prepare(
+    _ condition: OpenCondition, depth: Int
+  ) throws(FetchPredicateError) -> PreparedPredicate.Open {
+    let name = condition.meaning.name
+    guard !condition.meaning.needsObject || asksObjects && members.isEmpty else {
+      throw FetchPredicateError(
+        .unsupported,
+        "\(name) asks an object in memory, and no store can. Fetch with the other conditions, and filter the objects with "
+          + "evaluate(with:).")
+    }
+    var operands: [Term] = []
+    for operand in condition.operands {
+      let term = try term(operand, depth: depth).term
+      guard !term.isMany else {
+        throw FetchPredicateError(
+          .needsQuantifier,
+          "\(term.name ?? "An operand") leads to many values, and \(name) asks one. Ask each in a SUBQUERY."
+        )
+      }
+      guard !term.isList else {
+        throw FetchPredicateError(
+          .wrongOperands, "A list is an operand of \(name), which asks single values.")
+      }
+      operands.append(term)
+    }
+    return PreparedPredicate.Open(meaning: condition.meaning, operands: operands)
+  }
 
   private func prepare(
     _ parts: [FetchPredicate], depth: Int

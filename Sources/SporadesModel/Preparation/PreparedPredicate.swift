@@ -7,7 +7,7 @@ package indirect enum PreparedPredicate {
   case not(PreparedPredicate)
   case and([PreparedPredicate])
   case or([PreparedPredicate])
-  case block(PredicateBlock)
+  case open(Open)
 
   package struct Comparison {
     package let left: Term
@@ -32,6 +32,24 @@ package indirect enum PreparedPredicate {
         return !path.shape.isToMany && path.shape.isLarge ? path : nil
       default: return nil
       }
+    }
+  }
+
+  /// A condition that the format language does not have.
+  package struct Open {
+    package let meaning: any ConditionMeaning
+    package let operands: [Term]
+
+    /// The object from which the first operand is read.
+    package var start: Start {
+      for operand in operands {
+        switch operand {
+        case .path(let path): return path.start
+        case .subject(let start): return start
+        default: continue
+        }
+      }
+      return .subject
     }
   }
 

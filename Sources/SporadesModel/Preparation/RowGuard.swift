@@ -30,7 +30,7 @@ package enum RowGuard {
     _ predicate: FetchPredicate, _ entity: EntityShape, _ model: ManagedObjectModel
   ) -> RowGuard? {
     switch predicate {
-    case .constant, .not, .block: return nil
+    case .constant, .not, .open: return nil
     case .comparison(let comparison): return find(comparison, entity, model)
     case .and(let parts):
       let found = parts.compactMap { find($0, entity, model) }

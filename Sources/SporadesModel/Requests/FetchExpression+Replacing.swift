@@ -32,7 +32,8 @@ extension FetchPredicate {
   /// The predicate with parts of its expressions replaced.
   package func replacing(_ body: (FetchExpression) -> FetchExpression?) -> FetchPredicate {
     switch self {
-    case .constant, .block: return self
+    case .constant: return self
+    case .open(let condition): return condition.mapping { $0.replacing(body) }
     case .comparison(var comparison):
       comparison.left = comparison.left.replacing(body)
       comparison.right = comparison.right.replacing(body)

@@ -32,7 +32,8 @@ extension Value {
 extension FetchPredicate {
   package func firstID(where isWanted: (ManagedObjectID) -> Bool) -> ManagedObjectID? {
     switch self {
-    case .constant, .block: nil
+    case .constant: nil
+    case .open(let condition): condition.operands.firstResult { $0.firstID(where: isWanted) }
     case .comparison(let comparison):
       comparison.left.firstID(where: isWanted) ?? comparison.right.firstID(where: isWanted)
     case .not(let inner): inner.firstID(where: isWanted)

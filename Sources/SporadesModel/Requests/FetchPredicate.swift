@@ -18,8 +18,8 @@ public indirect enum FetchPredicate: Hashable, Sendable {
   case and([FetchPredicate])
   /// At least one condition is true. An empty list is false.
   case or([FetchPredicate])
-  /// A closure of the program answers true for the object. Objects in memory only have an answer; no store has.
-  case block(PredicateBlock)
+  /// A condition that the format language does not have is true.
+  case open(OpenCondition)
 
   /// Two expressions and the relation between them.
   public struct Comparison: Hashable, Sendable {

@@ -7,7 +7,9 @@ extension FetchPredicate {
 
   fileprivate func forEachKeyPath(_ variables: [String: [String]], _ body: ([String]) -> Void) {
     switch self {
-    case .constant, .block: break
+    case .constant: break
+    case .open(let condition):
+      for operand in condition.operands { operand.forEachKeyPath(variables, body) }
     case .comparison(let comparison):
       comparison.left.forEachKeyPath(variables, body)
       comparison.right.forEachKeyPath(variables, body)

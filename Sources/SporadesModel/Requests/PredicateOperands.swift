@@ -12,7 +12,9 @@ extension FetchPredicate {
     bound: Set<String>, _ body: (FetchExpression, Set<String>) -> FetchExpression
   ) -> FetchPredicate {
     switch self {
-    case .constant, .block: return self
+    case .constant: return self
+    case .open(let condition):
+      return condition.mapping { $0.mappingOperands(bound: bound, body) }
     case .comparison(var comparison):
       comparison.left = comparison.left.mappingOperands(bound: bound, body)
       comparison.right = comparison.right.mappingOperands(bound: bound, body)

@@ -15,7 +15,7 @@ struct PartialIndexCondition {
     case .comparison(let comparison): compare(comparison)
     case .and(let parts): joined(parts, " AND ")
     case .or(let parts): joined(parts, " OR ")
-    case .constant, .not, .block: nil
+    case .constant, .not, .open: nil
     }
   }
 

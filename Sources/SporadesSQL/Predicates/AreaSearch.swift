@@ -63,7 +63,7 @@ struct AreaSearch {
     switch predicate {
     case .and(let parts): for part in parts { narrow(part) }
     case .comparison(let comparison) where comparison.quantifier == .direct: narrow(comparison)
-    case .comparison, .or, .not, .constant, .block: break
+    case .comparison, .or, .not, .constant, .open: break
     }
   }
 

@@ -24,7 +24,7 @@ struct IndexedRange {
         || comparison.comparator.turned.map {
           isOpenRange(comparison.right, $0, comparison.left)
         } ?? false
-    case .comparison, .or, .not, .constant, .block: false
+    case .comparison, .or, .not, .constant, .open: false
     }
   }
 

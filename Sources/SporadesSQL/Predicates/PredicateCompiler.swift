@@ -55,7 +55,7 @@ struct PredicateCompiler {
     case .not(let inner): return try condition(inner, is: !expected)
     case .and(let parts): return try join(parts, expected, every: expected)
     case .or(let parts): return try join(parts, expected, every: !expected)
-    case .block: throw FetchPredicateError(.unsupported, "No store asks a closure of the program.")
+    case .open(let open): return try condition(open, expected)
     }
   }
 

@@ -27,7 +27,7 @@ struct RequiredSteps {
         alternatives.dropFirst().reduce(RequiredSteps(of: first).all) {
           $0.intersection(RequiredSteps(of: $1).all)
         })
-    case .comparison, .constant, .not, .block: break
+    case .comparison, .constant, .not, .open: break
     }
   }
 

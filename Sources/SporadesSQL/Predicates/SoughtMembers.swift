@@ -66,7 +66,7 @@ struct SoughtMembers {
     case .not(let inner): decidesAlone(inner)
     case .and(let parts), .or(let parts): parts.allSatisfy(decidesAlone)
     case .constant: true
-    case .block: false
+    case .open: false
     }
   }
 

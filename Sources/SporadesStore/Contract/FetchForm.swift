@@ -56,7 +56,7 @@ package struct FetchForm: Hashable, Sendable {
     case .or(let parts):
       append(6)
       return append(parts, depth: depth + 1)
-    case .block: return false
+    case .open: return false
     }
   }
 
@@ -145,7 +145,7 @@ extension FetchPredicate {
   /// Calls `body` with each constant, from left to right, of a predicate that has a form.
   package func visitConstants(_ body: (Value) -> Void) {
     switch self {
-    case .constant, .block: return
+    case .constant, .open: return
     case .comparison(let comparison):
       if case .constant(let value) = comparison.left { body(value) }
       if case .constant(let value) = comparison.right { body(value) }

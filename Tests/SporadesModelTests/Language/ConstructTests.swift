@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test func aClosureOfTheProgramIsRefusedWhereAStoreWouldAnswer() {
-    #expect(TestModel.refusal(.block(PredicateBlock { _ in true })) == .unsupported)
+    #expect(TestModel.refusal(FetchPredicate { _ in true }) == .unsupported)
   }
 
   @Test func keyPathsOfVariablesBeginAtTheFetchedObject() throws {
