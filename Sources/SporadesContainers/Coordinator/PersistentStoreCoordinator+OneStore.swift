@@ -2,6 +2,8 @@
 import SporadesModel
 package import SporadesStore
 
+// Questions for the one store that holds certain entities. They are refused where several stores do, or none.
+
 extension PersistentStoreCoordinator {
   package func askOneStore(
     holding entities: Set<Int>, identifier: String?, in view: StoreView,

@@ -2,6 +2,8 @@
 public import FoundationEssentials
 import SporadesModel
 
+// Arithmetic in Foundation's predicates.
+
 extension PredicateTranslation {
   fileprivate mutating func operate(
     _ operation: ArithmeticOperator, _ lhs: any PredicateExpression,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+// What is wrong with attributes: defaults, bounds, lengths, patterns, derivations and the elements of composites.
+
 extension ModelValidation {
   mutating func check(_ attribute: AttributeDescription, of entity: EntityDescription) {
     check(attribute, path: attribute.name, of: entity)

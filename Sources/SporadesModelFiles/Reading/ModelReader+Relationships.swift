@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
+// Relationships in a model file: destination, inverse, delete rule, order and counts.
+
 extension ModelReader {
   mutating func readRelationship(_ element: ModelElement, entity: String) -> RelationshipDescription
   {

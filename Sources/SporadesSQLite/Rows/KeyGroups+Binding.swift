@@ -2,6 +2,8 @@
 import SporadesModel
 import SporadesSQL
 
+// Keys as the parameters of a statement for a group of a fixed size.
+
 extension KeyGroups.Group {
   func bind(to statement: Statement) {
     var place: Int32 = 1

@@ -3,6 +3,8 @@ public import SporadesModel
 import SporadesSQL
 public import SporadesStore
 
+// The links of to-many relationships, with their places in an order.
+
 extension SQLiteStore {
   public func links(
     of relationship: RelationshipShape, owners: [RowKey], in view: StoreView

@@ -3,6 +3,8 @@ import SporadesModel
 import SporadesStore
 import Testing
 
+// Checks of change sets: versions, constraints, keys, and what is undone.
+
 private let austen = RowDraft("Author", 1, ["name": "Austen"])
 private let bronte = RowDraft("Author", 2, ["name": "Brontë"])
 private let emma = RowDraft("Novel", 1, book("Emma", "1"), to: ["author": austen])

@@ -4,6 +4,8 @@ import SporadesModel
 import SporadesStore
 import Testing
 
+// Checks of what a store keeps: extreme values, metadata, copies, and closing.
+
 private let extremes: [[String: Value]] = [
   [
     "title": "", "isbn": "e\u{301}", "copies": .integer(Int64(Int16.min)),

@@ -4,6 +4,8 @@ import SporadesModel
 import SporadesStore
 import Testing
 
+// Checks of links on both sides, their orders and their places.
+
 private let authors = (1...3).map { RowDraft("Author", $0, ["name": .string("Author \($0)")]) }
 private let books = (1...4).map {
   RowDraft("Book", $0, ["title": .string("Book \($0)"), "copies": 1, "isRead": false])

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 public import SporadesStore
 
+// The history of the store in memory.
+
 extension MemoryStore: HistoryStore {
   public func history(
     _ range: HistoryRange
