@@ -7,6 +7,8 @@ import SporadesGraph
 import SporadesModel
 import SporadesStore
 
+// The loading of a container's stores.
+//
 // Rules:
 // 1. A store that can not be opened stays as it is. A later load opens only the stores that are not open yet.
 // 2. A load without a completion handler opens all stores or none.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
+// The words for values that an attribute cannot take.
+
 extension AttributeType {
   /// Attributes of the type hold whole numbers.
   var isWhole: Bool { [.integer16, .integer32, .integer64].contains(self) }
