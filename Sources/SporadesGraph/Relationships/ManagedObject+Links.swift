@@ -3,7 +3,7 @@ import SporadesChain
 package import SporadesModel
 import SporadesStore
 
-// Setting one side of a relationship changes the other side too.
+// Setting one side of a relationship changes the other side too, and fails the save where the row of one of them is gone.
 //
 // Rules:
 // 1. Both sides of a link change before any other code can read them.

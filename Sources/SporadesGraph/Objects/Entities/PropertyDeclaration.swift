@@ -2,7 +2,8 @@
 import FoundationEssentials
 public import SporadesModel
 
-/// A property that a class declares: an attribute or a relationship, according to its Swift type.
+/// A property that a class declares: an attribute or a relationship, according to its Swift type, with the default of new
+/// objects.
 public struct PropertyDeclaration {
   /// The name of the property.
   public let name: String

@@ -2,7 +2,7 @@
 import SporadesChain
 import SporadesModel
 
-// Objects whose row is gone, and objects that outlive their context.
+// Objects whose row is gone, whose changes fail the save, and objects that outlive their context.
 //
 // Rules:
 // 1. An object shows the values that it has in memory, whatever became of its context.
