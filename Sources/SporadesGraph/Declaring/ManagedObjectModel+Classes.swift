@@ -2,6 +2,8 @@
 import SporadesChain
 public import SporadesModel
 
+// The model that classes declare.
+
 extension ManagedObjectModel {
   /// Refuses classes under the name of descriptions.
   @available(

@@ -2,7 +2,7 @@
 public import SporadesModel
 import SporadesStore
 
-/// The question that a request for dictionaries asks, and the names of its columns.
+/// The question that a request for dictionaries (`fetchDictionaries`) asks, and the names of its columns.
 struct DictionaryQuestion {
   private let request: FetchRequest
   private let entity: EntityShape

@@ -2,8 +2,8 @@
 import SporadesChain
 import SporadesStore
 
-/// The number of the last save that a context has heard of. A save compares it with the root's
-/// number to find out whether the context missed saves of others.
+/// The last save that a context has heard of, and what it takes over from a child's, such as its durability. A save compares
+/// it with the root's number to find out whether the context missed saves of others.
 struct KnownSaves {
   /// The last save that the context itself has heard of. A context over a context hears nothing
   /// from the root, so it keeps the greatest number.
