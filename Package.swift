@@ -160,8 +160,7 @@ let package = Package(
         "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph",
         "SporadesSQL", "SporadesSQLite", "SporadesTesting", "Sporades", "SporadesContainers",
         "SporadesXcode", "SporadesExplaining", "SporadesFoundation", "SporadesHistory",
-        "SporadesCare",
-        "CSQLite",
+        "SporadesCare", "CSQLite",
       ]),
     .testTarget(
       name: "SporadesLiveTests",

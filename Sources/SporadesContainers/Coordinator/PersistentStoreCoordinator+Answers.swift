@@ -77,7 +77,7 @@ extension PersistentStoreCoordinator {
     var rows = try answers(part, holders, view).flatMap(\.rows)
     if isRandom { rows.shuffle() }
     rows = try sorted(rows, by: terms, from: width)
-    let values = rows[fetch.shown.positions(of: rows.count)].flatMap { $0.prefix(width) }
+    let values = fetch.shown.elements(of: rows).flatMap { $0.prefix(width) }
     return TableAnswer(width: width, values)
   }
 

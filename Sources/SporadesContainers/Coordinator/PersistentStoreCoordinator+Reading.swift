@@ -129,8 +129,7 @@ extension PersistentStoreCoordinator {
       }
     }
     guard holders.count > 1 else { return keys }
-    let remaining = keys.dropFirst(fetch.offset)
-    return Array(fetch.limit.map { remaining.prefix($0) } ?? remaining)
+    return Array(fetch.shown.elements(of: keys))
   }
 
   package func askHolders(

@@ -68,8 +68,9 @@ struct SortedMerge {
   /// their keys.
   private func merge() -> [Row] {
     var positions = answers.map(\.startIndex)
+    let shown = fetch.shown
     var rows: [Row] = []
-    while !fetch.shown.isFull(with: rows.count) {
+    while !shown.isFull(with: rows.count) {
       var first: Int?
       for index in answers.indices where positions[index] < answers[index].endIndex {
         guard let known = first else {
@@ -85,7 +86,7 @@ struct SortedMerge {
       rows.append(answers[first][positions[first]])
       positions[first] += 1
     }
-    return Array(rows.dropFirst(fetch.offset))
+    return Array(shown.elements(of: rows))
   }
 }
 

@@ -10,7 +10,8 @@ final class FollowedCondition {
   /// The fetch of all rows that the predicate accepts.
   let fetch: StoreFetch
   let scope: StoreScope
-  let part: ShownPart
+  /// The part of the order that the request shows.
+  let shown: ShownPart
   /// The rows alone decide. If not, the predicate or the order reads other rows.
   let isExact: Bool
   /// The slots of the own rows that the predicate and the order read.
@@ -39,7 +40,7 @@ final class FollowedCondition {
     }
     self.request = request
     self.scope = scope
-    part = fetch.shown
+    shown = fetch.shown
     fetch.limit = nil
     fetch.offset = 0
     self.fetch = fetch

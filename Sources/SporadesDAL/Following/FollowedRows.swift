@@ -58,11 +58,11 @@ final class FollowedRows: FollowedContent {
     if condition.isSorted {
       places = Dictionary(rows.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
     }
-    if let held = condition.part.held, rows.count >= held { edge = rows.last }
+    if let held = condition.shown.held, rows.count >= held { edge = rows.last }
   }
 
   /// The rows that the request shows.
-  var shown: ArraySlice<RowPlace> { rows[condition.part.positions(of: rows.count)] }
+  var shown: ArraySlice<RowPlace> { condition.shown.elements(of: rows) }
 
   var keys: [RowKey] { rows.map(\.key) }
 
@@ -77,7 +77,7 @@ final class FollowedRows: FollowedContent {
   ) throws(FetchPredicateError) -> FollowedEffect {
     var effect = FollowedEffect.none
     for change in changes { effect.formUnion(try apply(change, &members)) }
-    if edge != nil, !condition.part.isFull(with: rows.count) { return .lost }
+    if edge != nil, !condition.shown.isFull(with: rows.count) { return .lost }
     try trim(&members)
     return effect
   }
@@ -101,14 +101,14 @@ final class FollowedRows: FollowedContent {
     if try stays(new, at: old) {
       rows[old] = new
       if condition.isSorted { places[change.key] = new }
-      return old >= condition.part.offset && isShown(from: old) ? .changed : .none
+      return old >= condition.shown.offset && isShown(from: old) ? .changed : .none
     }
     remove(at: old)
     let place = try insert(new)
     return isShown(from: min(old, place)) ? .changed : .none
   }
 
-  private func isShown(from place: Int) -> Bool { condition.part.isShown(from: place) }
+  private func isShown(from place: Int) -> Bool { condition.shown.isShown(from: place) }
 
   /// The row, if the request accepts it and holds it.
   private func held(_ row: RowPlace?) throws(FetchPredicateError) -> RowPlace? {
@@ -166,7 +166,7 @@ final class FollowedRows: FollowedContent {
 
   /// Holds not many more rows than are needed.
   private func trim(_ members: inout MemberChanges) throws(FetchPredicateError) {
-    guard let most = condition.part.trimmed(from: rows.count) else { return }
+    guard let most = condition.shown.trimmed(from: rows.count) else { return }
     for row in rows[most...] {
       members.left.append(row.key)
       places[row.key] = nil
@@ -189,7 +189,7 @@ final class FollowedCount: FollowedContent {
   var keys: [RowKey] { Array(members) }
 
   /// The number of rows that the request shows.
-  var shown: Int { condition.part.positions(of: members.count).count }
+  var shown: Int { condition.shown.positions(of: members.count).count }
 
   func removeAll() -> MemberChanges {
     defer { members = [] }

@@ -3,6 +3,8 @@ import CSystem
 import Dispatch
 import SporadesGraph
 
+// The end of the process by a signal, after its output is written.
+
 // Unsafe because the C library's streams are unguarded variables. This file uses only `stdout`, which the
 // library locks in every call.
 #if canImport(Darwin)

@@ -150,7 +150,7 @@ struct ValueAttempt<Value: Sendable> {
       install(.count(count), place)
       return .count(shown)
     }
-    fetch.limit = part.condition.part.held
+    fetch.limit = part.condition.shown.held
     let pages = try hub.stack.store.rows(fetch, in: view)
     let rows = FollowedRows(
       pages.flatMap { page in (0..<page.count).map { RowPlace(page: page, index: $0) } },

@@ -64,7 +64,7 @@ struct PendingChanges {
   }
 
   private func bounded<Element>(_ sorted: [Element], _ fetch: StoreFetch) -> [Element] {
-    Array(sorted[fetch.shown.positions(of: sorted.count)])
+    Array(fetch.shown.elements(of: sorted))
   }
 
   // MARK: - Questions

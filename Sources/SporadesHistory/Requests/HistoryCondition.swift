@@ -8,10 +8,10 @@ struct HistoryCondition {
   let isOfChanges: Bool
   private let evaluator: PredicateEvaluator?
   let order: SubjectOrder
-  let limit: Int?
-  let offset: Int
+  /// The part of the results that the request asks for.
+  let shown: ShownPart
   /// The results have the order of the history, and no bounds.
-  var isUnarranged: Bool { order.isEmpty && limit == nil && offset == 0 }
+  var isUnarranged: Bool { order.isEmpty && shown.isWhole }
   /// The condition or the order reads the changes of transactions.
   let readsChanges: Bool
 
@@ -27,8 +27,7 @@ struct HistoryCondition {
       throw StoreError(.unsupported, "The fetch of a history \(wrong).")
     }
     isOfChanges = request.entityName == HistoryForm.change
-    limit = request.fetchLimit
-    offset = request.fetchOffset
+    shown = ShownPart(offset: request.fetchOffset, limit: request.fetchLimit)
     var paths: [[String]] = []
     request.predicate?.forEachKeyPath { paths.append($0) }
     for term in request.sortTerms { term.expression.forEachKeyPath { paths.append($0) } }
@@ -78,9 +77,7 @@ struct HistoryCondition {
   ) throws(StoreError) -> [Element] {
     var all = all
     if !order.isEmpty { all = try sorted(all, subject) }
-    guard offset > 0 || limit != nil else { return all }
-    let rest = all.dropFirst(offset)
-    return Array(limit.map { rest.prefix($0) } ?? rest)
+    return shown.isWhole ? all : Array(shown.elements(of: all))
   }
 
   /// Elements that are equal by all terms stay in the order of the history.

@@ -134,8 +134,7 @@ struct HistoryCollection {
   /// Nothing that follows can change the result.
   var isComplete: Bool {
     if result.resultType == .statusOnly, result.count > 0 { return true }
-    return condition.order.isEmpty
-      && ShownPart(offset: condition.offset, limit: condition.limit).isFull(with: found)
+    return condition.order.isEmpty && condition.shown.isFull(with: found)
   }
 
   mutating func add(_ transaction: PersistentHistoryTransaction) {

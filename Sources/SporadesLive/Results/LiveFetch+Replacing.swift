@@ -32,8 +32,8 @@ extension LiveFetch {
       ResultChange(
         edit: .exchange(removing: [], inserting: inserted), table: next.table,
         steps: ListChanges(from: next.table, to: next.table, []), objects: []))
-    if !isWhole, !part.isFull(with: next.objects.count) { return try refetch(touched) }
-    let objects = Array(next.objects[part.positions(of: next.objects.count)])
+    if !isWhole, !shown.isFull(with: next.objects.count) { return try refetch(touched) }
+    let objects = Array(shown.elements(of: next.objects))
     let table = try table(of: objects)
     hold(next.objects)
     return try replacement(by: objects, table, touched)
@@ -42,7 +42,7 @@ extension LiveFetch {
   /// Holds the objects, but not many more than are needed.
   private func hold(_ objects: [ManagedObject]) {
     held = objects
-    guard let most = part.trimmed(from: objects.count) else { return }
+    guard let most = shown.trimmed(from: objects.count) else { return }
     held.removeLast(objects.count - most)
     isWhole = false
   }

@@ -39,7 +39,7 @@ final class LiveFetch {
       membership.keyPaths + [sectioning?.path ?? []], from: membership.entity, context.model)
   }
 
-  var part: ShownPart { ShownPart(offset: request.fetchOffset, limit: request.fetchLimit) }
+  var shown: ShownPart { ShownPart(offset: request.fetchOffset, limit: request.fetchLimit) }
 
   var isBounded: Bool { request.fetchLimit != nil || request.fetchOffset > 0 }
 
@@ -147,10 +147,10 @@ final class LiveFetch {
     guard isBounded else { return try context.fetch(request) }
     var wider = request
     wider.fetchOffset = 0
-    wider.fetchLimit = part.held
+    wider.fetchLimit = shown.held
     held = try context.fetch(wider)
     isWhole = wider.fetchLimit.map { held.count < $0 } ?? true
-    return Array(held[part.positions(of: held.count)])
+    return Array(shown.elements(of: held))
   }
 
   /// The sections of a whole list.

@@ -83,8 +83,7 @@ struct SubjectScope<Subject: PredicateSubject> where Subject.Failure: PredicateR
   }
 
   private func matches(_ condition: PreparedPredicate.Open) throws(Subject.Failure) -> Bool {
-    var values: [Value] = []
-    for operand in condition.operands { values.append(try value(operand)) }
+    let values = try values(.list(condition.operands))
     do {
       return try condition.meaning.isTrue(of: values, for: subject.objectInMemory)
     } catch {

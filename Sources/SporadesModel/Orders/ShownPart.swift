@@ -14,10 +14,19 @@ package struct ShownPart {
     end = limit.flatMap { Self.sum(offset, $0) }
   }
 
+  /// All of the order is shown.
+  package var isWhole: Bool { offset == 0 && end == nil }
+
   /// The positions that are shown of an order with a number of elements.
   package func positions(of count: Int) -> Range<Int> {
     let end = min(count, end ?? count)
     return min(offset, end)..<end
+  }
+
+  /// The shown elements of an order.
+  @inlinable
+  package func elements<Element>(of order: [Element]) -> ArraySlice<Element> {
+    order[positions(of: order.count)]
   }
 
   /// So many elements from the beginning of the order are all that is shown.

@@ -39,18 +39,6 @@ package indirect enum PreparedPredicate {
   package struct Open {
     package let meaning: any ConditionMeaning
     package let operands: [Term]
-
-    /// The object from which the first operand is read.
-    package var start: Start {
-      for operand in operands {
-        switch operand {
-        case .path(let path): return path.start
-        case .subject(let start): return start
-        default: continue
-        }
-      }
-      return .subject
-    }
   }
 
   /// The object at which a key path begins.

@@ -2,10 +2,10 @@
 
 /// A condition that the format language does not have: a closure of the program, or one that a product brings.
 ///
-/// It reads operands, as a comparison does, so that everybody who follows a predicate knows which properties it reads. What
-/// it says of their values is its meaning's.
+/// The condition has operands, as a comparison has sides, and its meaning answers for their values. Code that follows a
+/// predicate finds in the operands which properties it reads.
 public struct OpenCondition: Hashable, Sendable {
-  /// What the condition says.
+  /// The meaning, which answers for the operands' values.
   public let meaning: any ConditionMeaning
   /// The expressions whose values the meaning gets. Each leads to one value.
   public private(set) var operands: [FetchExpression]
@@ -34,10 +34,10 @@ public struct OpenCondition: Hashable, Sendable {
   }
 }
 
-/// What an ``OpenCondition`` says of an object.
+/// The meaning of an ``OpenCondition``: true or false for each object.
 ///
-/// A store that answers by itself needs a form of the meaning that it knows, and refuses a meaning without one by its name.
-/// Whatever the form is, the answer has to be that of ``isTrue(of:for:)``.
+/// ``isTrue(of:for:)`` defines the answer. A store with a query language needs a form of the meaning in that language, with
+/// the same answer, and refuses a meaning without one by its name.
 public protocol ConditionMeaning: Hashable, Sendable {
   /// The name of the condition in messages, and where a predicate is printed.
   var name: String { get }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// What is wrong with attributes: defaults, bounds, lengths, patterns, derivations and the elements of composites.
+// Checks of attributes: their defaults, bounds, lengths, patterns and derivations, and the elements of composites.
 
 extension ModelValidation {
   mutating func check(_ attribute: AttributeDescription, of entity: EntityDescription) {

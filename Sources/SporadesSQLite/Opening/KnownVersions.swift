@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 package import SporadesModel
 
-/// The versions that a program lists, the oldest first, and the place of its own among them.
+/// The versions in a program's list, the oldest first. One of them is the program's own.
 struct KnownVersions {
   let versions: [ManagedObjectModel]
   /// The place of the first version with the hashes of the program's; nil if none has them.

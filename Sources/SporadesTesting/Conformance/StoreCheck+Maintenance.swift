@@ -4,7 +4,7 @@ import SporadesModel
 import SporadesStore
 import Testing
 
-// Checks of what a store keeps: extreme values, metadata, copies, and closing.
+// Checks of what a store keeps: values of every type, metadata, what is left after a removal of all rows, and closing.
 
 private let extremes: [[String: Value]] = [
   [

@@ -16,12 +16,12 @@ private struct HasSign: SQLMeaning {
     if case .string(let text)? = values.first { text.contains(sign) } else { false }
   }
 
-  func condition(on row: SQLConditionRow) -> SQLFragment {
-    "instr(\(row.operands[0]), \(.text(sign))) > 0"
+  func condition(on operands: [SQLFragment]) -> SQLFragment {
+    "instr(\(operands[0]), \(.text(sign))) > 0"
   }
 }
 
-/// The number is odd. Databases look for the row by its key, as they would in an index of their own.
+/// The first operand is odd. Databases look for the second, a ticket, as they would in an index of their own.
 private struct IsOddInTable: SQLMeaning {
   var name: String { "ISODD" }
 
@@ -29,8 +29,21 @@ private struct IsOddInTable: SQLMeaning {
     if case .integer(let number)? = values.first { number % 2 != 0 } else { false }
   }
 
-  func condition(on row: SQLConditionRow) -> SQLFragment {
-    "\(row.key) IN (SELECT Z_PK FROM ZTICKET WHERE ZNUMBER % 2 <> 0)"
+  func condition(on operands: [SQLFragment]) -> SQLFragment {
+    "\(operands[1]) IN (SELECT Z_PK FROM ZTICKET WHERE ZNUMBER % 2 <> 0)"
+  }
+}
+
+/// The first operand is above seven. Databases look for the second, a worker.
+private struct IsAboveSevenInTable: SQLMeaning {
+  var name: String { "ISABOVESEVEN" }
+
+  func isTrue(of values: [Value], for object: Any?) -> Bool {
+    if case .integer(let number)? = values.first { number > 7 } else { false }
+  }
+
+  func condition(on operands: [SQLFragment]) -> SQLFragment {
+    "\(operands[1]) IN (SELECT Z_PK FROM ZWORKER WHERE ZVALUE > 7)"
   }
 }
 
@@ -53,6 +66,8 @@ extension TypedPredicate where Object: ManagedObject {
   private typealias Condition = TypedPredicate<Ticket>
 
   private static let hasX = Condition(HasSign(sign: "x"), "note")
+  private static let isOdd = Condition(
+    .open(OpenCondition(IsOddInTable(), [.keyPath("number"), .subject])))
 
   private func expect(
     _ numbers: [Int16], _ condition: Condition, in context: ManagedObjectContext,
@@ -69,8 +84,8 @@ extension TypedPredicate where Object: ManagedObject {
       try expect([1, 2, 3, 4], !Self.hasX, in: context)
       try expect([0, 3], Self.hasX || \.number == 3, in: context)
       try expect([1, 2, 4], !(Self.hasX || \.number == 3), in: context)
-      try expect([1, 3], Condition(IsOddInTable(), "number"), in: context)
-      try expect([0, 2, 4], !Condition(IsOddInTable(), "number"), in: context)
+      try expect([1, 3], Self.isOdd, in: context)
+      try expect([0, 2, 4], !Self.isOdd, in: context)
       let all = try Ticket.all(in: context)
       #expect(try all.filter { try Self.hasX.evaluate(with: $0) }.numbers == [0])
     }
@@ -87,6 +102,26 @@ extension TypedPredicate where Object: ManagedObject {
         FetchCollection(["watchers"], where: .init("watcher", member), asking: .count))
       let condition = Condition(.comparison(.init(some, .greater, .constant(.integer(0)))))
       try expect([2, 3], condition, in: context)
+    }
+  }
+
+  @Test(arguments: StoreKind.atEveryDepth)
+  func rowsAreFoundByTheKeyThatAnOperandGives(in kind: StoreKind) throws {
+    func condition(_ value: [String], _ worker: FetchExpression) -> FetchPredicate {
+      .open(OpenCondition(IsAboveSevenInTable(), [.keyPath(value), worker]))
+    }
+    let ofOwner = Condition(condition(["owner", "value"], .keyPath("owner")))
+    let some = FetchExpression.collection(
+      FetchCollection(
+        ["watchers"],
+        where: .init("watcher", condition(["$watcher", "value"], .variable("watcher"))),
+        asking: .count))
+    let ofWatcher = Condition(.comparison(.init(some, .greater, .constant(.integer(0)))))
+    try Workshop.open(kind) { context in
+      try expect([1], ofOwner, in: context)
+      try expect([0, 2, 3, 4], !ofOwner, in: context)
+      try expect([2, 3], ofWatcher, in: context)
+      try expect([0, 1, 4], !ofWatcher, in: context)
     }
   }
 

@@ -14,7 +14,7 @@ import Testing
         for limit in 0..<10 {
           let part = ShownPart(offset: offset, limit: limit)
           #expect(
-            Array(order[part.positions(of: count)])
+            Array(part.elements(of: order))
               == Array(order.dropFirst(offset).prefix(limit)))
           #expect(part.isFull(with: count) == (count >= offset + limit))
         }
@@ -26,6 +26,12 @@ import Testing
     let part = ShownPart(offset: 3, limit: 4)
     #expect((0..<9).filter(part.isShown) == Array(0..<7))
     #expect(ShownPart(offset: 3, limit: nil).isShown(from: .max - 1))
+  }
+
+  @Test func theWholeOrderHasNeitherOffsetNorLimit() {
+    #expect(ShownPart(offset: 0, limit: nil).isWhole)
+    #expect(!ShownPart(offset: 1, limit: nil).isWhole)
+    #expect(!ShownPart(offset: 0, limit: .max).isWhole)
   }
 
   @Test(arguments: [(4, 20), (100, 125), (40_000, 41_024)])
@@ -49,28 +55,5 @@ import Testing
     #expect(large.end == .max)
     #expect(large.held == nil)
     #expect(large.positions(of: 5) == 0..<5)
-  }
-}
-
-@Suite struct DivisionTests {
-  @Test func eachPlaceIsFound() {
-    for count in 0..<20 {
-      for place in 0...count {
-        #expect((0..<count).division { $0 < place } == place)
-      }
-    }
-  }
-
-  @Test func positionsBehindEachOtherNeedNotBeginAtZero() {
-    #expect((5..<9).division { $0 < 7 } == 7)
-    #expect((5..<9).division { _ in false } == 5)
-    // because the sum of the bounds has no number
-    let last = Int.max - 1
-    #expect((last - 9..<last).division { $0 < last - 3 } == last - 3)
-  }
-
-  @Test func anErrorOfTheTestComesOut() {
-    struct Unreadable: Error {}
-    #expect(throws: Unreadable.self) { try (0..<3).division { _ in throw Unreadable() } }
   }
 }

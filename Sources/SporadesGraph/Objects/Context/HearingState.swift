@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a context has heard of the saves of others, and who hears of its own.
+/// The saves of others that a context has heard of, and the children that hear of its own.
 struct HearingState {
   /// The child contexts that hear of this context's saves.
   var children: [ChildListener] = []
