@@ -7,6 +7,8 @@ import SporadesHistory
 enum Survivor: String {
   /// Inserts notes until that is refused.
   case write
+  /// Inserts five notes, and after that one at each word.
+  case step
   /// Counts the notes, and inserts one behind that.
   case read
   /// Waits for the commits of others.
@@ -77,6 +79,13 @@ enum Survivor: String {
       switch survivor {
       case .write:
         repeat { try insert() } while isEndless
+      case .step:
+        var count = 0
+        repeat {
+          if count >= 5 { _ = readLine() }
+          try insert()
+          count += 1
+        } while isEndless
       case .read:
         repeat {
           say("read \(try service.readValue { try Bank.Note.count(in: $0) })")

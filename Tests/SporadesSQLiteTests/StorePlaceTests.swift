@@ -102,6 +102,24 @@ import Testing
     #expect(files.contents(atPath: path)?.isEmpty == true)
   }
 
+  /// A checkpoint that has begun before the loss fills the file again, and whoever looks now finds pages. Who has seen the
+  /// file empty has taken the log away.
+  @Test func everyStoreIsToldOfAnEmptiedFileThatACheckpointFills() throws {
+    try openedWithAda().close()
+    let open = { try SQLiteStore(path: self.path, model: Sample.model) }
+    let (first, writer, reader) = (try open(), try open(), try open())
+    try #require(unsafe truncate(path, 0) == 0)
+    #expect(refusal(first, 2, "Bo") == .moved)
+    let file = try #require(FileHandle(forWritingAtPath: path))
+    try file.seek(toOffset: 8_192)
+    try file.write(contentsOf: Data(repeating: 0, count: 4_096))
+    #expect(refusal(writer, 3, "Cy") == .moved)
+    #expect(code { _ = try reader.names(persons, name) } == .moved)
+    #expect(!files.fileExists(atPath: path + "-wal"))
+    // `try?`, because each may tell of the loss once more.
+    for store in [first, writer, reader] { try? store.close() }
+  }
+
   @Test(arguments: ["metadata", "all rows"])
   func oneCommitAfterTheLossIsEnoughForWhatIsNoRow(_ change: String) throws {
     let store = try openedWithAda()

@@ -60,20 +60,27 @@ final class StorePlace: Sendable {
   }
 
   /// The loss of the database, if somebody has emptied it. Whoever reads from it before anybody has looked is told of
-  /// damage, of missing tables or of another model.
+  /// damage, of missing tables or of another model. Another process may have found the database empty before a checkpoint
+  /// filled it again: then the log is gone.
   func cause(of error: StoreError) -> StoreError {
     guard error.code != .closed else { return error }
     _ = findDatabase()
-    do throws(StoreError) { try checkContents() } catch { return error }
+    guard wasEmptied || !hasLog else { return error }
+    do throws(StoreError) { try look() } catch { return error }
     return error
   }
 
   /// Looks for the database at its path, and notes whether it is empty. A log is, between two checkpoints; a database never
   /// is, once it was opened.
+  ///
+  /// The log of an empty database goes, as when SQLite opens such a file. Its absence tells every other process, also after a
+  /// checkpoint that had begun before has put pages into the database.
   private func findDatabase() -> SystemFile.Identity? {
     let found = SystemFile.identityAndSize(files[0].path)
-    if found?.size == 0, found?.identity == files[0].identity {
-      isEmptied.store(true, ordering: .relaxed)
+    if found?.size == 0, found?.identity == files[0].identity,
+      !isEmptied.exchange(true, ordering: .relaxed), hasLog
+    {
+      removeLog()
     }
     return found?.identity
   }
@@ -109,21 +116,28 @@ final class StorePlace: Sendable {
     _ = leavePath()
   }
 
+  private func removeLog() {
+    for file in files.dropFirst().reversed() { SystemFile.remove(file.path) }
+  }
+
   /// Removes the empty log and the shared memory from the path of a database that has left it, so that a new one gets its
   /// own. Returns false if they stay.
   func leavePath() -> Bool {
     guard files.count > 1, ownsLog else { return true }
     guard isLogEmpty else { return false }
-    for file in files.dropFirst().reversed() { SystemFile.remove(file.path) }
+    removeLog()
     return true
+  }
+
+  /// Whether the log and the shared memory are still the opened files.
+  private var hasLog: Bool {
+    files.dropFirst().allSatisfy { SystemFile.identity($0.path) == $0.identity }
   }
 
   /// Whether the log and the shared memory are still the opened files, and the database has not been emptied: the pages of
   /// the log would make a damaged database of it. It may have moved.
   var ownsLog: Bool {
-    guard files.dropFirst().allSatisfy({ SystemFile.identity($0.path) == $0.identity }) else {
-      return false
-    }
+    guard hasLog else { return false }
     _ = findDatabase()
     return !wasEmptied
   }
