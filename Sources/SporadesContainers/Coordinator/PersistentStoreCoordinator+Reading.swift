@@ -3,6 +3,11 @@ public import SporadesModel
 public import SporadesStore
 
 extension PersistentStoreCoordinator {
+  /// The digits of dates that all stores keep, since a save is made for all of them.
+  public var datePrecision: DatePrecision {
+    persistentStores.contains { $0.datePrecision != .exact } ? .microseconds : .exact
+  }
+
   // MARK: - Stores of a request
 
   /// Finds the stores that a fetch reads, by number.
@@ -77,7 +82,7 @@ extension PersistentStoreCoordinator {
     var merge = try SortedMerge(fetch, model)
     for member in holders {
       let pages = try rows(merge.part, member, view)
-      try merge.add(pages) { keys throws(StoreError) in try rows(keys, member, view) }
+      try merge.add(pages, from: StoreRows(self, view))
     }
     return merge.pages()
   }

@@ -15,8 +15,7 @@ struct SortedMerge {
   private var answers: [[Row]] = []
 
   private struct Row {
-    let page: RowPage
-    let index: Int
+    let place: RowPlace
     let keys: [Value]
   }
 
@@ -34,23 +33,18 @@ struct SortedMerge {
     }
   }
 
-  /// Adds the rows of the next store. `read` reads the rows that sort terms lead to.
-  mutating func add(
-    _ pages: [RowPage], reading read: ([RowKey]) throws(StoreError) -> [RowPage]
-  ) throws(StoreError) {
+  /// Adds the rows of the next store, which also has the rows that sort terms lead to.
+  mutating func add(_ pages: [RowPage], from source: any RelatedRowSource) throws(StoreError) {
     guard pages.contains(where: { $0.count > 0 }) else { return }
-    let related = RelatedRows(model)
+    // The stores' rows are compared by their values, and the ids of no store are.
+    let scope = StoreScope(identifier: "", entityNames: [])
+    let related = RelatedRows(model, scope, from: source)
     for term in fetch.sortTerms {
-      if let keyPath = term.keyPath {
-        try related.follow(keyPath.dropLast(), from: fetch.entity, pages, read)
-      }
+      if let keyPath = term.keyPath { try related.follow(keyPath, from: fetch.entity, pages) }
     }
     var rows: [Row] = []
-    for page in pages {
-      for index in 0..<page.count {
-        let subject = PageSubject(page: page, index: index, related: related)
-        rows.append(Row(page: page, index: index, keys: try order.keys(of: subject)))
-      }
+    for subject in related.subjects(of: pages) {
+      rows.append(Row(place: subject.place, keys: try order.keys(of: subject)))
     }
     answers.append(rows)
   }
@@ -60,7 +54,7 @@ struct SortedMerge {
     let rows = merge()
     guard !rows.isEmpty else { return [] }
     var copies = RowCopies(fetch.entity.layout, count: rows.count)
-    for row in rows { copies.append(row.index, of: row.page) }
+    for row in rows { copies.append(row.place.index, of: row.place.page) }
     return copies.finish()
   }
 
@@ -87,74 +81,5 @@ struct SortedMerge {
       positions[first] += 1
     }
     return Array(shown.elements(of: rows))
-  }
-}
-
-/// The rows that sort terms lead to. Each step of a key path reads the rows for all objects together.
-private final class RelatedRows {
-  struct Row {
-    let page: RowPage
-    let index: Int
-  }
-
-  let model: ManagedObjectModel
-  /// The rows by the number of the tree's root, then by the identity of the key.
-  private var rows: [Int: [UInt64: Row]] = [:]
-
-  init(_ model: ManagedObjectModel) { self.model = model }
-
-  subscript(key: RowKey) -> Row? {
-    rows[model.shape(numbered: key.entity).rootNumber]?[key.identity]
-  }
-
-  /// Reads the rows at the end of to-one steps. Earlier checks have refused all other names.
-  func follow(
-    _ names: ArraySlice<String>, from start: EntityShape, _ pages: [RowPage],
-    _ read: ([RowKey]) throws(StoreError) -> [RowPage]
-  ) throws(StoreError) {
-    var (entity, current) = (
-      start, pages.flatMap { page in (0..<page.count).map { Row(page: page, index: $0) } }
-    )
-    for name in names {
-      guard case .relationship(let step)? = entity[name],
-        case .reference(let slot, _) = step.storage
-      else { return }
-      let keys = Set(current.compactMap { $0.page.reference($0.index, slot: slot) })
-      entity = model.shape(numbered: step.destination)
-      let missing = keys.filter { self[$0] == nil }
-      for page in missing.isEmpty ? [] : try read(missing.sorted()) {
-        for index in 0..<page.count {
-          rows[entity.rootNumber, default: [:]][page.key(index).identity] =
-            Row(page: page, index: index)
-        }
-      }
-      current = keys.compactMap { self[$0] }
-    }
-  }
-}
-
-/// A row of a page, for orders.
-private struct PageSubject: PredicateSubject {
-  typealias Failure = StoreError
-  let page: RowPage
-  let index: Int
-  let related: RelatedRows
-
-  var subjectID: ManagedObjectID {
-    ManagedObjectID(key: page.key(index), scope: StoreScope(identifier: "", entityNames: []))
-  }
-
-  func value(of attribute: AttributeShape) throws(StoreError) -> Value {
-    guard let slot = attribute.slot, page.layout.isLarge(slot) else {
-      return page.value(index, of: attribute)
-    }
-    return try page.bytes(index, slot: slot).map(attribute.type.value) ?? .null
-  }
-
-  func related(by relationship: RelationshipShape) -> [PageSubject] {
-    guard case .reference(let slot, _) = relationship.storage,
-      let row = page.reference(index, slot: slot).flatMap({ related[$0] })
-    else { return [] }
-    return [PageSubject(page: row.page, index: row.index, related: related)]
   }
 }

@@ -166,6 +166,7 @@ private struct BatchInsertion {
     }
     let changes = ChangeSet(
       inserted: pages, author: context.transactionAuthor, contextName: context.name)
+    changes.roundDates(to: context.datePrecision)
     let receipt: SaveReceipt
     do {
       receipt = try context.source.accept(context.request(changes))

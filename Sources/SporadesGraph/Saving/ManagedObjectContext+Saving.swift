@@ -65,6 +65,7 @@ extension ManagedObjectContext {
     let saved = changes.changed
     var builder = ChangeSetBuilder(self)
     let changeSet = builder.build()
+    changeSet.roundDates(to: datePrecision)
     try throwFailures(after: failuresBefore)
     let receipt = try sendToParent(changeSet)
     // Publish the accepted save, and begin anew.

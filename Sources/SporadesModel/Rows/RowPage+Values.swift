@@ -80,7 +80,7 @@ extension RowPageBuilder {
 
 extension UUID {
   /// The sixteen bytes, in the form of rows.
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     let all = uuid
     return [
       all.0, all.1, all.2, all.3, all.4, all.5, all.6, all.7, all.8, all.9, all.10, all.11, all.12,

@@ -49,6 +49,8 @@ public import SporadesModel
 ///     "no action", may lead nowhere.
 /// 18. **Commits of several stores are whole.** A store that is an ``IntentKeepingStore`` keeps what other stores lack
 ///     after a crash, and executes its own missing part once.
+/// 19. **Dates have digits.** The store returns each date as it was executed, if it has no more digits than
+///     ``datePrecision`` says.
 public protocol PersistentStore: AnyObject, Sendable {
   /// The model of the store's rows.
   var model: ManagedObjectModel { get }
@@ -58,6 +60,9 @@ public protocol PersistentStore: AnyObject, Sendable {
   var configurationName: String? { get }
   /// The store refuses changes.
   var isReadOnly: Bool { get }
+
+  /// The digits of dates that the store keeps. Whoever makes a change set rounds its dates to them.
+  var datePrecision: DatePrecision { get }
 
   /// The file the store lies in; nil for a store that lies in none.
   var path: String? { get }
@@ -126,6 +131,7 @@ public protocol PersistentStore: AnyObject, Sendable {
 extension PersistentStore {
   public var configurationName: String? { nil }
   public var isReadOnly: Bool { false }
+  public var datePrecision: DatePrecision { .exact }
   public var path: String? { nil }
 
   /// The words of messages after "the store": where it lies, or which one it is if it lies in no

@@ -140,7 +140,7 @@ extension TableQuestion {
 }
 
 /// The result of `body`, whose failure becomes the failure of a store.
-private func asStoreError<Result, Failure: PredicateRefusal>(
+func asStoreError<Result, Failure: PredicateRefusal>(
   _ body: () throws(Failure) -> Result
 ) throws(StoreError) -> Result {
   do {

@@ -45,6 +45,7 @@ public final class FaultyStore: PersistentStore {
   public var identifier: String { base.identifier }
   public var configurationName: String? { base.configurationName }
   public var isReadOnly: Bool { base.isReadOnly }
+  public var datePrecision: DatePrecision { base.datePrecision }
 
   private func call<Output>(
     _ body: (any PersistentStore) throws(StoreError) -> Output

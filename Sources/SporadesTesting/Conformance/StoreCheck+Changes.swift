@@ -110,7 +110,7 @@ extension StoreCheck {
   static let keeping = [
     StoreCheck(3, "a store that is opened again has all committed rows") { store, subject in
       guard let reopen = subject.reopen else { return }
-      try store.execute(SampleLibrary.rows(seed: 3))
+      try store.execute(store.libraryRows(seed: 3))
       try store.commit(.immediate)
       let before = try store.rows(StoreFetch(SampleLibrary.shape("Book")), in: .committed)
       let again = try reopen(store)

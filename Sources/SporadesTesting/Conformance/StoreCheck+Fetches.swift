@@ -176,7 +176,7 @@ extension StoreCheck {
   /// Compares the results of fetches with the results of a store in memory with the same rows.
   private static func agree(_ store: any PersistentStore, seeds: Range<UInt64>) throws {
     let reference = MemoryStore(model: SampleLibrary.model)
-    let rows = SampleLibrary.rows(seed: 9)
+    let rows = store.libraryRows(seed: 9)
     try store.execute(rows)
     try reference.execute(rows)
     for seed in seeds {

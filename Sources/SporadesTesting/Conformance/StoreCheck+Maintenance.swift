@@ -81,7 +81,7 @@ extension StoreCheck {
       }
     },
     StoreCheck(12, "removing all rows keeps the store, its identifier and its metadata") { store in
-      try store.execute(SampleLibrary.rows(seed: 1))
+      try store.execute(store.libraryRows(seed: 1))
       try store.commit(.eventual)
       var metadata = try store.metadata()
       metadata["Mine"] = .integer(1)
@@ -111,12 +111,25 @@ extension StoreCheck {
         try again.close()
       }
     },
+    StoreCheck(19, "dates with the digits that the store keeps are read back") { store in
+      let seconds: [Double] = [
+        0.1, 0.1.nextUp, -0.3, 1e-7, 1_234_567_890.123_456_7, -63_114_076_800.5,
+      ].map(store.datePrecision.rounded)
+      let dates = seconds.map { Value.date(Date(timeIntervalSinceReferenceDate: $0)) }
+      let drafts = dates.enumerated().map { place, date in
+        RowDraft("Author", Int64(place + 1), ["name": "a", "born": date])
+      }
+      try store.execute(ChangeSet(inserting: drafts))
+      try store.commit(.eventual)
+      let pages = try store.rows(StoreFetch(SampleLibrary.shape("Author")), in: .committed)
+      #expect(pages.flatMap(\.contents).map { $0.values[1] } == dates)
+    },
     StoreCheck(2, "a whole library is stored without integrity problems and read back") { store in
-      try store.execute(SampleLibrary.rows(seed: 2))
+      try store.execute(store.libraryRows(seed: 2))
       try store.commit(.eventual)
       #expect(try store.damages() == [])
       let reference = MemoryStore(model: SampleLibrary.model)
-      try reference.execute(SampleLibrary.rows(seed: 2))
+      try reference.execute(store.libraryRows(seed: 2))
       for shape in store.model.shapes {
         let rows = try store.rows(StoreFetch(shape), in: .accepted).flatMap(\.contents)
         let expected = try reference.rows(StoreFetch(shape), in: .accepted).flatMap(\.contents)

@@ -64,7 +64,7 @@ extension StoreCheck {
     },
     StoreCheck(9, "random questions have the same answers as in memory") { store in
       let reference = MemoryStore(model: SampleLibrary.model)
-      let rows = SampleLibrary.rows(seed: 9)
+      let rows = store.libraryRows(seed: 9)
       try store.execute(rows)
       try reference.execute(rows)
       let shapes = SampleLibrary.model.shapes

@@ -81,6 +81,13 @@ public struct StoreCheck: Sendable, CustomTestStringConvertible {
 }
 
 extension PersistentStore {
+  /// The rows of the sample library, with the digits of dates that the store keeps.
+  func libraryRows(seed: UInt64) -> ChangeSet {
+    let rows = SampleLibrary.rows(seed: seed)
+    rows.roundDates(to: datePrecision)
+    return rows
+  }
+
   /// Fetches the primary keys of rows, in order.
   func found(
     _ entity: String, where predicate: FetchPredicate? = nil, sortedBy terms: [SortTerm] = [],

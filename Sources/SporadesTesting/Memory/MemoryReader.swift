@@ -24,40 +24,11 @@ final class MemoryReader {
   // MARK: - Fetches
 
   func rows(_ fetch: StoreFetch) throws(StoreError) -> [MemoryState.Row] {
-    let found = try findSubjects(fetch)
-    var (subjects, order) = try Self.refusing { () throws(FetchPredicateError) in
-      let order = try SubjectOrder(fetch.sortTerms, in: fetch.entity, model)
-      let keyed = try found.map { subject throws(FetchPredicateError) in
-        (subject, try order.keys(of: subject))
-      }
-      return (keyed, order)
-    }
-    subjects.sort { left, right in
-      let result = order.compare(left.1, right.1)
-      return result == 0 ? left.0.row.key < right.0.row.key : result < 0
-    }
-    let rows = subjects.dropFirst(fetch.offset).map(\.0.row)
-    return fetch.limit.map { Array(rows.prefix($0)) } ?? rows
-  }
-
-  private func findSubjects(_ fetch: StoreFetch) throws(StoreError) -> [StoredSubject] {
-    let evaluator = try Self.refusing { () throws(FetchPredicateError) in
-      var fetch = fetch
-      try fetch.check(model)
-      return try PredicateEvaluator(fetch.predicate ?? .constant(true), in: fetch.entity, model)
-    }
     let family = fetch.family
-    var found: [StoredSubject] = []
-    for row in state.rows[fetch.entity.rootNumber, default: [:]].values
-    where family.contains(row.key.entity) {
-      try Cancellation.check()
-      let subject = StoredSubject(row: row, reader: self)
-      let matches = try Self.refusing { () throws(FetchPredicateError) in
-        try evaluator.matches(subject)
-      }
-      if matches { found.append(subject) }
-    }
-    return found
+    let subjects = state.rows[fetch.entity.rootNumber, default: [:]].values.lazy
+      .filter { family.contains($0.key.entity) }
+      .map { StoredSubject(row: $0, reader: self) }
+    return try SubjectSelection(fetch, model).chosen(among: subjects).map(\.row)
   }
 
   private static func refusing<Output>(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesChain
 import SporadesModel
+import SporadesStore
 
 /// A parent context, as its child sees it.
 protocol ContextSource: RowSource {
@@ -43,4 +44,9 @@ enum ContextParent {
 extension ManagedObjectContext {
   /// The root, for a context over the store; nil for a context over a context.
   var storeRoot: RootContext? { parent.root ?? generation?.root }
+
+  /// The digits of dates that the store keeps under all contexts.
+  var datePrecision: DatePrecision {
+    (storeRoot ?? parent.context?.root)?.store.datePrecision ?? .exact
+  }
 }
