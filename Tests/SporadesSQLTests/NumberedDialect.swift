@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesSQL
 
-/// The words of PostgreSQL.
+/// A dialect with quotes around all names, and with numbers at parameters.
 struct NumberedDialect: SQLDialect {
   func quoted(_ name: String) -> String { "\"\(name)\"" }
   func placeholder(_ number: Int) -> String { "$\(number)" }
@@ -11,4 +11,6 @@ struct NumberedDialect: SQLDialect {
     case .different: "IS DISTINCT FROM"
     }
   }
+  func read(_ column: String, isDecimal: Bool) -> String { column }
+  func unindexed(_ condition: String) -> String { "+\(condition)" }
 }

@@ -15,6 +15,9 @@ package struct StoreLayout: Sendable {
   package let tablesByEntity: [Int]
   /// The store's number for entity number *n*, at *n* − 1.
   package var storeNumbers: [Int]
+  /// What tells the entity of a row in statements, where it is not the store's number: a literal with its name. For entity
+  /// number *n*, at *n* − 1.
+  private let entityMarks: [String]?
   /// The derived attributes that the file's triggers maintain.
   package var derivations: [Derivation] = []
   /// The R-trees that the file's triggers maintain.
@@ -24,17 +27,28 @@ package struct StoreLayout: Sendable {
 
   package init(
     names: LayoutNames, tables: [Table], joins: [JoinTable], tablesByEntity: [Int],
-    storeNumbers: [Int]
+    storeNumbers: [Int], entityMarks: [String]? = nil
   ) {
     self.names = names
     self.tables = tables
     self.joins = joins
     self.tablesByEntity = tablesByEntity
     self.storeNumbers = storeNumbers
+    self.entityMarks = entityMarks
   }
 
   package func table(ofEntity number: Int) -> Table { tables[tablesByEntity[number - 1]] }
   package func storeNumber(_ number: Int) -> Int { storeNumbers[number - 1] }
+  /// What tells the entity of a row in statements.
+  package func entityMark(_ number: Int) -> String {
+    entityMarks?[number - 1] ?? String(storeNumber(number))
+  }
+  /// The step of an order by the entities of rows, as the model numbers those of a family.
+  package func entityOrder(_ column: String, _ family: ClosedRange<Int>) -> String {
+    guard entityMarks != nil else { return column }
+    let places = family.map { " WHEN \(entityMark($0)) THEN \($0)" }.joined()
+    return "CASE \(column)\(places) END"
+  }
 
   /// A derived attribute that triggers maintain.
   package struct Derivation: Sendable {

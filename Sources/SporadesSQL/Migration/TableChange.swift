@@ -176,4 +176,6 @@ struct PlainDialect: SQLDialect {
   func quoted(_ name: String) -> String { name }
   func placeholder(_ number: Int) -> String { "?" }
   func word(for comparison: SQLSameness) -> String { "IS" }
+  func read(_ column: String, isDecimal: Bool) -> String { column }
+  func unindexed(_ condition: String) -> String { condition }
 }

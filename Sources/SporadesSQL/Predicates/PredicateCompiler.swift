@@ -55,6 +55,7 @@ struct PredicateCompiler {
     case .not(let inner): return try condition(inner, is: !expected)
     case .and(let parts): return try join(parts, expected, every: expected)
     case .or(let parts): return try join(parts, expected, every: !expected)
+    case .open where context.limits != nil: return context.undecided()
     case .open(let open): return try condition(open, expected)
     }
   }
@@ -89,6 +90,7 @@ struct PredicateCompiler {
   private func condition(
     _ comparison: PreparedPredicate.Comparison, _ expected: Bool
   ) throws(FetchPredicateError) -> SQLFragment {
+    if let limits = context.limits, !limits.decides(comparison) { return context.undecided() }
     let terms = TermCompiler(scopes, context, comparison.folding)
     guard comparison.quantifier == .direct else {
       return try quantified(comparison, terms, expected)
@@ -96,7 +98,8 @@ struct PredicateCompiler {
     if let (members, isThere) = try existence(comparison, terms) {
       return exists(members, where: nil, isThere == expected)
     }
-    let left = try terms.operand(comparison.left)
+    let left = try terms.operand(
+      comparison.left, DateRounding(leftOf: comparison.comparator))
     if comparison.comparator == .isIn {
       return try membership(left, comparison.right, terms, expected)
     }
@@ -167,15 +170,17 @@ struct PredicateCompiler {
   ) throws(FetchPredicateError) -> SQLFragment {
     let comparator = comparison.comparator
     if comparator == .between {
-      let bounds = try terms.items(comparison.right)
-      guard bounds.count == 2 else { return Self.constant(!expected) }
+      // A lower bound stands on the left of its comparison.
+      let lower = try terms.items(comparison.right, DateRounding(leftOf: .lessOrEqual))
+      let upper = try terms.items(comparison.right, DateRounding(rightOf: .lessOrEqual))
+      guard lower.count == 2 else { return Self.constant(!expected) }
       return Self.join(
         [
-          SQLComparison.ordered(bounds[0], .lessOrEqual, left, expected),
-          SQLComparison.ordered(left, .lessOrEqual, bounds[1], expected),
+          SQLComparison.ordered(lower[0], .lessOrEqual, left, expected),
+          SQLComparison.ordered(left, .lessOrEqual, upper[1], expected),
         ], every: expected)
     }
-    let right = try terms.operand(comparison.right)
+    let right = try terms.operand(comparison.right, DateRounding(rightOf: comparator))
     return switch comparator {
     case .equal: SQLComparison.equal(left, right, expected)
     case .notEqual: SQLComparison.equal(left, right, !expected)
@@ -183,7 +188,9 @@ struct PredicateCompiler {
       // Ids of different stores have no order.
       comparison.right.isID(outside: context.scope)
         ? Self.constant(!expected) : SQLComparison.ordered(left, comparator, right, expected)
-    default: SQLComparison.text(left, comparator, right, comparison.options, expected)
+    default:
+      SQLComparison.text(
+        left, comparator, right, comparison.options, expected, place: context.placeFunction)
     }
   }
 
@@ -204,9 +211,10 @@ struct PredicateCompiler {
       return exists(members, where: SQLComparison.equal(members.value, left, true), expected)
     }
     guard right.isList else {
-      return SQLComparison.text(try terms.operand(right), .contains, left, [], expected)
+      return SQLComparison.text(
+        try terms.operand(right), .contains, left, [], expected, place: context.placeFunction)
     }
-    if let constants = terms.constants(right) {
+    if context.limits == nil, let constants = terms.constants(right) {
       return SQLComparison.isIn(left, constants, expected)
     }
     let items = try terms.items(right)
@@ -215,7 +223,9 @@ struct PredicateCompiler {
       guard !items.isEmpty else { return Self.constant(!expected) }
       return Self.join(items.map { SQLComparison.equal(left, $0, expected) }, every: !expected)
     }
-    return SQLComparison.isIn(left, constants, expected)
+    // A list of constants with forms of their own is written item by item.
+    let forms = context.limits == nil ? nil : items.filter { $0.constant != .null }.map(\.sql)
+    return SQLComparison.isIn(left, constants, expected, writtenAs: forms?.joined(by: ", "))
   }
 }
 

@@ -54,13 +54,14 @@ enum SQLComparison {
   private static let longestList = 16
 
   static func isIn(
-    _ left: SQLOperand, _ values: [SQLValue], _ expected: Bool
+    _ left: SQLOperand, _ values: [SQLValue], _ expected: Bool,
+    writtenAs written: SQLFragment? = nil
   ) -> SQLFragment {
     let present = values.filter { $0 != .null }
     let hasNull = present.count < values.count
     let null: SQLFragment? = hasNull ? isNull(left, expected) : nil
     guard !present.isEmpty else { return null ?? PredicateCompiler.constant(!expected) }
-    let set = list(present)
+    let set = written ?? list(present)
     if expected {
       return PredicateCompiler.join(
         ["\(left.sql) IN (\(set))"] + (null.map { [$0] } ?? []), every: false)
@@ -87,7 +88,7 @@ enum SQLComparison {
 
   static func text(
     _ left: SQLOperand, _ comparator: FetchPredicate.Comparator, _ right: SQLOperand,
-    _ options: FetchPredicate.TextOptions, _ expected: Bool
+    _ options: FetchPredicate.TextOptions, _ expected: Bool, place function: String
   ) -> SQLFragment {
     if left.constant == .null || right.constant == .null {
       return PredicateCompiler.constant(!expected)
@@ -100,11 +101,11 @@ enum SQLComparison {
       return
         "\(sql: function)(\(left.sql), \(right.sql), \(sql: number)) = \(sql: expected ? "1" : "0")"
     case .contains:
-      let place: SQLFragment = "instr(\(left.sql), \(right.sql))"
+      let place: SQLFragment = "\(sql: function)(\(left.sql), \(right.sql))"
       return expected ? "\(place) > 0" : orNull("\(place) = 0", sides)
     case .beginsWith:
       if let bounds = prefixBounds(right) { return within(left, bounds, expected) }
-      let place: SQLFragment = "instr(\(left.sql), \(right.sql))"
+      let place: SQLFragment = "\(sql: function)(\(left.sql), \(right.sql))"
       return expected ? "\(place) = 1" : orNull("\(place) <> 1", sides)
     default:
       if right.constant == .text("") { return isNull(left, !expected) }

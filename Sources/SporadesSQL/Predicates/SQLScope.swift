@@ -120,13 +120,29 @@ final class SQLContext {
   let model: ManagedObjectModel
   let layout: StoreLayout
   let scope: StoreScope
+  let limits: (any SQLLimits)?
+  /// The compiled conditions decide all that was asked. Else they accept more rows.
+  private(set) var isExact = true
   private var aliasCount = 0
 
-  init(_ model: ManagedObjectModel, _ layout: StoreLayout, _ scope: StoreScope) {
+  init(
+    _ model: ManagedObjectModel, _ layout: StoreLayout, _ scope: StoreScope,
+    _ limits: (any SQLLimits)?
+  ) {
     self.model = model
     self.layout = layout
     self.scope = scope
+    self.limits = limits
   }
+
+  /// The condition in the place of one that the database does not decide: it accepts every row.
+  func undecided() -> SQLFragment {
+    isExact = false
+    return PredicateCompiler.constant(true)
+  }
+
+  /// The function that finds a part in a text.
+  var placeFunction: String { limits?.placeFunction ?? "instr" }
 
   func newAlias() -> String {
     aliasCount += 1

@@ -25,19 +25,24 @@ struct TermCompiler {
   }
 
   /// The value of a term, with folded text. The text of constants is folded already.
-  func operand(_ term: Term) throws(FetchPredicateError) -> SQLOperand {
+  func operand(
+    _ term: Term, _ rounding: DateRounding = .nearest
+  ) throws(FetchPredicateError) -> SQLOperand {
+    if case .constant(let value) = term { return constant(value, rounding) }
     var operand = try value(term)
     if operand.constant == nil, term.isText { operand.sql = Self.folded(operand.sql, options) }
     return operand
   }
 
   /// The members of a list.
-  func items(_ term: Term) throws(FetchPredicateError) -> [SQLOperand] {
+  func items(
+    _ term: Term, _ rounding: DateRounding = .nearest
+  ) throws(FetchPredicateError) -> [SQLOperand] {
     switch term {
-    case .constant(.list(let values)): return values.map(constant)
+    case .constant(.list(let values)): return values.map { constant($0, rounding) }
     case .list(let members):
       var items: [SQLOperand] = []
-      for member in members { items.append(try operand(member)) }
+      for member in members { items.append(try operand(member, rounding)) }
       return items
     default: return [try operand(term)]
     }
@@ -83,9 +88,11 @@ struct TermCompiler {
     }
   }
 
-  private func constant(_ value: Value) -> SQLOperand {
+  private func constant(_ value: Value, _ rounding: DateRounding = .nearest) -> SQLOperand {
     if case .decimal(let number) = value { return SQLOperand(number) }
-    return SQLOperand(SQLValue(value, context.scope))
+    var operand = SQLOperand(SQLValue(value, context.scope))
+    if let form = context.limits?.constant(value, rounding) { operand.sql = form }
+    return operand
   }
 
   private func path(_ path: PreparedPredicate.Path) -> SQLOperand {

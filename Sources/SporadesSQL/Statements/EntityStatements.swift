@@ -51,8 +51,11 @@ package final class EntityStatements: Sendable {
     insertTransfers = Self.transfers(own, shape.layout, table, from: row.all.count)
     // A loop, because the runtime looks long for what `joined` needs, at the start of each program.
     var list = ""
-    for name in row.all + Self.names(family, table) {
-      list += "\(list.isEmpty ? "" : ", ")t0.\(dialect.quoted(name))"
+    for name in row.all { list += "\(list.isEmpty ? "" : ", ")t0.\(dialect.quoted(name))" }
+    for column in family.lazy.map({ table.columns[$0] }) {
+      let name = "t0.\(dialect.quoted(column.name))"
+      list += ", \(dialect.read(name, isDecimal: column.type == .decimal))"
+      if let entity = column.entityColumn { list += ", t0.\(dialect.quoted(entity))" }
     }
     selectList = list
     insertedTable = table.name
@@ -62,15 +65,14 @@ package final class EntityStatements: Sendable {
     let root = model.shape(numbered: shape.rootNumber)
     familyCondition =
       shape.family == root.family
-      ? "" : Self.condition(entityColumn, shape.family.map { layout.storeNumber($0) })
+      ? "" : Self.condition(entityColumn, shape.family.map(layout.entityMark))
     familyConditionOfOne =
-      root.hasSubentities ? Self.condition(entityColumn, [layout.storeNumber(shape.number)]) : ""
+      root.hasSubentities ? Self.condition(entityColumn, [layout.entityMark(shape.number)]) : ""
   }
 
-  private static func condition(_ column: String, _ numbers: [Int]) -> String {
-    numbers.count == 1
-      ? "\(column) = \(numbers[0])"
-      : "\(column) IN (\(numbers.map(String.init).joined(separator: ", ")))"
+  private static func condition(_ column: String, _ marks: [String]) -> String {
+    marks.count == 1
+      ? "\(column) = \(marks[0])" : "\(column) IN (\(marks.joined(separator: ", ")))"
   }
 
   private static func lineage(_ shape: EntityShape, _ model: ManagedObjectModel) -> [Int] {
@@ -127,5 +129,7 @@ package final class EntityStatements: Sendable {
 
   /// Limits the rows to the entity and its subentities. The plus stops SQLite from choosing the index of
   /// entities over a better one.
-  var familyFilter: String { familyCondition.isEmpty ? "" : "+\(familyCondition) AND " }
+  var familyFilter: String {
+    familyCondition.isEmpty ? "" : "\(dialect.unindexed(familyCondition)) AND "
+  }
 }

@@ -14,7 +14,10 @@ package struct FetchCompiler {
   let context: SQLContext
   let scope: SQLScope
   private let condition: SQLFragment?
+  /// Empty if the database does not order as memory does.
   let order: SQLFragment
+  /// The statement gives the rows that the fetch asks for, in its order. Else it gives more rows, in any order.
+  package let isExact: Bool
   /// The rows that an R-tree finds, which include all rows that satisfy the predicate.
   private let area: SQLFragment?
   /// The keys of the rows that the statement reads; nil for all.
@@ -29,7 +32,7 @@ package struct FetchCompiler {
     do { try fetch.check(model) } catch { throw StoreError(refusing: error) }
     self.fetch = fetch
     self.entity = entity
-    context = SQLContext(model, layout, storeScope)
+    context = SQLContext(model, layout, storeScope, entity.dialect.limits)
     let scope = SQLScope(fetch.entity, alias: "t0", context)
     self.scope = scope
     area =
@@ -40,7 +43,9 @@ package struct FetchCompiler {
       condition = try fetch.predicate.map { predicate throws(FetchPredicateError) in
         try compiler.condition(predicate)
       }
-      order = try Self.order(fetch, scope, context, entity)
+      let ordered = try Self.order(fetch, scope, context, entity)
+      isExact = context.isExact && ordered != nil
+      order = isExact ? ordered ?? "" : ""
     } catch {
       throw StoreError(refusing: error)
     }
@@ -57,6 +62,15 @@ package struct FetchCompiler {
     ("SELECT \(sql: entity.key), \(sql: entity.entityColumn)\(found)\(order)\(bounds)"
       as SQLFragment)
       .rendered(in: entity.dialect)
+  }
+
+  /// The number of rows, for a statement that is exact.
+  package func count() -> SQLStatement {
+    let isBounded = !bounds.isEmpty
+    let counted: SQLFragment =
+      isBounded
+      ? "SELECT COUNT(*) FROM (SELECT 1\(source)\(bounds)) t" : "SELECT COUNT(*)\(source)"
+    return counted.rendered(in: entity.dialect)
   }
 
   /// The keys without the numbers of their entities, which an index of an attribute does not hold.
@@ -93,7 +107,8 @@ package struct FetchCompiler {
     var parts: [SQLFragment] = []
     if !family.isEmpty {
       // The plus stops SQLite from choosing the index of entities over a better one.
-      parts.append(condition == nil ? "\(sql: family)" : "+\(sql: family)")
+      parts.append(
+        "\(sql: condition == nil ? family : entity.dialect.unindexed(family))")
     }
     if let area { parts.append(area) }
     if let condition { parts.append(condition) }
@@ -107,13 +122,20 @@ package struct FetchCompiler {
 
   private static func order(
     _ fetch: StoreFetch, _ scope: SQLScope, _ context: SQLContext, _ entity: EntityStatements
-  ) throws(FetchPredicateError) -> SQLFragment {
+  ) throws(FetchPredicateError) -> SQLFragment? {
     var terms: [SQLFragment] = []
     for term in fetch.sortTerms {
+      if let limits = context.limits {
+        guard let keyPath = term.keyPath else { return nil }
+        let path = try KeyPathShape(keyPath, in: fetch.entity, context.model)
+        guard limits.orders(by: path, term) else { return nil }
+      }
       let step = try Self.step(term, fetch.entity, scope, context)
-      terms.append(Self.collated(step, term).ordered(by: term))
+      terms.append(Self.collated(step, term).ordered(by: term, context.limits))
     }
-    if fetch.family.count > 1 { terms.append("\(sql: entity.entityColumn)") }
+    if fetch.family.count > 1 {
+      terms.append("\(sql: context.layout.entityOrder(entity.entityColumn, fetch.family))")
+    }
     terms.append("\(sql: entity.key)")
     return " ORDER BY \(terms.joined(by: ", "))"
   }
@@ -141,7 +163,7 @@ package struct FetchCompiler {
   }
 
   var bounds: SQLFragment {
-    guard fetch.limit != nil || fetch.offset > 0 else { return "" }
+    guard isExact, fetch.limit != nil || fetch.offset > 0 else { return "" }
     // Databases write a missing limit in different ways.
     let limit = fetch.limit.map(Int64.init) ?? .max
     return fetch.offset > 0
@@ -157,10 +179,10 @@ extension SortTerm {
 
 extension SQLFragment {
   /// The fragment as a step of an order, in the direction of a term.
-  func ordered(by term: SortTerm) -> SQLFragment {
+  func ordered(by term: SortTerm, _ limits: (any SQLLimits)? = nil) -> SQLFragment {
     let directed: SQLFragment = term.ascending ? self : "\(self) DESC"
     return switch term.nils {
-    case nil: directed
+    case nil: limits?.ordered(self, ascending: term.ascending) ?? directed
     case .first: "\(directed) NULLS FIRST"
     case .last: "\(directed) NULLS LAST"
     }

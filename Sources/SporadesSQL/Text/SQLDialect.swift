@@ -10,6 +10,12 @@ package protocol SQLDialect: Sendable {
   /// Writes the parameter with a number; the first is 1.
   func placeholder(_ number: Int) -> String
   func word(for comparison: SQLSameness) -> String
+  /// Writes a column so that all of its value is read.
+  func read(_ column: String, isDecimal: Bool) -> String
+  /// Writes a condition on the entities of rows so that no index of it is chosen over a better one.
+  func unindexed(_ condition: String) -> String
+  /// Nil for a database that decides all predicates and orders as memory does.
+  var limits: (any SQLLimits)? { get }
 }
 
 /// Comparisons that are true or false even for nulls.

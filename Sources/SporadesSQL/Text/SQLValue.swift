@@ -26,7 +26,7 @@ package enum SQLValue: Hashable, Sendable {
       case .string(let text): .text(text)
       case .date(let date): Self.seconds(date)
       case .data(let data): .blob(Array(data))
-      case .uuid(let uuid): .blob(Self.bytes(uuid))
+      case .uuid(let uuid): .blob(uuid.bytes)
       case .url(let url): .text(url.absoluteString)
       case .objectID(let id): .integer(id.scope == scope ? id.key.primaryKey : .min)
       }
@@ -51,14 +51,6 @@ package enum SQLValue: Hashable, Sendable {
     let text = number.description
     if let whole = Int64(text) { return .integer(whole) }
     return Double(text).map { .real($0) } ?? .text(text)
-  }
-
-  private static func bytes(_ uuid: UUID) -> [UInt8] {
-    let bytes = uuid.uuid
-    return [
-      bytes.0, bytes.1, bytes.2, bytes.3, bytes.4, bytes.5, bytes.6, bytes.7, bytes.8, bytes.9,
-      bytes.10, bytes.11, bytes.12, bytes.13, bytes.14, bytes.15,
-    ]
   }
 
   /// Converts the value to an attribute's type.

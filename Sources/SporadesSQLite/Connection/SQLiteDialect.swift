@@ -15,6 +15,9 @@ package struct SQLiteDialect: SQLDialect {
     }
   }
 
+  package func read(_ column: String, isDecimal: Bool) -> String { column }
+  package func unindexed(_ condition: String) -> String { "+\(condition)" }
+
   /// Writes a name without quotes if SQLite accepts it so, else in quotes.
   package func quoted(_ name: String) -> String {
     let isPlain = name.utf8.allSatisfy {

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+package import SporadesModel
+
+/// What a database decides as memory does, and what it writes in another way. SQLite has no such limits, because the store
+/// adds to it what it lacks.
+///
+/// A part of a predicate that a database does not decide is left out of the condition, which then accepts more rows. The
+/// caller asks the whole predicate of them again.
+package protocol SQLLimits: Sendable {
+  /// Whether the database decides a comparison as memory does.
+  func decides(_ comparison: PreparedPredicate.Comparison) -> Bool
+  /// Whether the database orders by a term as memory does.
+  func orders(by path: KeyPathShape, _ term: SortTerm) -> Bool
+  /// The form of a constant that is compared with a column; nil for the form in which it is bound.
+  func constant(_ value: Value, _ rounding: DateRounding) -> SQLFragment?
+  /// The function that finds a part in a text.
+  var placeFunction: String { get }
+  /// A step of an order in which nil comes before all values.
+  func ordered(_ step: SQLFragment, ascending: Bool) -> SQLFragment
+}
+
+/// The direction in which a date between two of those that a column can hold is rounded, so that a comparison of the column
+/// stays what it was.
+package enum DateRounding: Sendable {
+  case nearest, up, down
+
+  /// The direction for the right side of a comparison.
+  init(rightOf comparator: FetchPredicate.Comparator) {
+    switch comparator {
+    case .less, .greaterOrEqual: self = .up
+    case .lessOrEqual, .greater: self = .down
+    default: self = .nearest
+    }
+  }
+
+  /// The direction for the left side of a comparison.
+  init(leftOf comparator: FetchPredicate.Comparator) {
+    switch comparator {
+    case .less, .greaterOrEqual: self = .down
+    case .lessOrEqual, .greater: self = .up
+    default: self = .nearest
+    }
+  }
+}
+
+extension SQLDialect {
+  package var limits: (any SQLLimits)? { nil }
+}
