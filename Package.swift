@@ -13,6 +13,7 @@ let package = Package(
     "SporadesXcode", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesLive",
     "SporadesDAL", "SporadesImport", "SporadesStatements", "SporadesHistory", "SporadesCare",
     "SporadesAudit", "SporadesExplaining", "SporadesFoundation", "SporadesSQL", "SporadesSQLite",
+    "SporadesPostgreSQL",
   ].map { .library(name: $0, targets: [$0]) },
   dependencies: swiftSyntax.packages,
   targets: [
@@ -62,6 +63,16 @@ let package = Package(
       ]),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+
+    // The same objects on a server. Programs that do not import it need no libpq.
+    .target(
+      name: "SporadesPostgreSQL",
+      dependencies: [
+        "SporadesModel", "SporadesArchives", "SporadesStore", "SporadesGraph", "SporadesDAL",
+        "SporadesSQL", "CPostgreSQL",
+      ]),
+    // No pkg-config, because a package that depends on this one would warn of it where libpq is missing.
+    .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
 
     // Statements of SQL that programs write, over objects. Programs that do not import it do not load it.
     .target(
@@ -140,76 +151,53 @@ let package = Package(
     // One check per rule of the store contract, for stores of any make, and the store in memory that they compare with.
     .target(name: "SporadesTesting", dependencies: ["SporadesModel", "SporadesStore"]),
 
-    .testTarget(name: "SporadesModelTests", dependencies: ["SporadesModel"]),
-    .testTarget(
-      name: "SporadesArchivesTests",
-      dependencies: ["SporadesModel", "SporadesArchives", "SporadesTesting"]),
-    .testTarget(
-      name: "SporadesModelFilesTests", dependencies: ["SporadesModel", "SporadesModelFiles"]),
-    .testTarget(
-      name: "SporadesStoreTests",
-      dependencies: ["SporadesModel", "SporadesStore", "SporadesTesting"]),
-    .testTarget(
-      name: "SporadesChainTests",
-      dependencies: ["SporadesModel", "SporadesStore", "SporadesChain", "SporadesTesting"]),
-    .testTarget(
-      name: "SporadesSQLTests", dependencies: ["SporadesModel", "SporadesStore", "SporadesSQL"]),
-    .testTarget(
-      name: "SporadesGraphTests",
-      dependencies: [
-        "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph",
-        "SporadesSQL", "SporadesSQLite", "SporadesTesting", "Sporades", "SporadesContainers",
-        "SporadesXcode", "SporadesExplaining", "SporadesFoundation", "SporadesHistory",
-        "SporadesCare", "CSQLite",
-      ]),
-    .testTarget(
-      name: "SporadesLiveTests",
-      dependencies: [
-        "Sporades", "SporadesContainers", "SporadesModel", "SporadesLive", "SporadesFoundation",
-        "SporadesTesting",
-      ]),
-    .testTarget(
-      name: "SporadesDALTests",
-      dependencies: [
-        "SporadesModel", "SporadesStore", "SporadesDAL", "SporadesTesting", "LifecycleProbe",
-      ]),
+    .tests("SporadesModelTests", "SporadesModel"),
+    .tests("SporadesArchivesTests", "SporadesModel", "SporadesArchives", "SporadesTesting"),
+    .tests("SporadesModelFilesTests", "SporadesModel", "SporadesModelFiles"),
+    .tests("SporadesStoreTests", "SporadesModel", "SporadesStore", "SporadesTesting"),
+    .tests(
+      "SporadesChainTests", "SporadesModel", "SporadesStore", "SporadesChain", "SporadesTesting"),
+    .tests("SporadesSQLTests", "SporadesModel", "SporadesStore", "SporadesSQL"),
+    .tests(
+      "SporadesGraphTests", "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain",
+      "SporadesGraph", "SporadesSQL", "SporadesSQLite", "SporadesTesting", "Sporades",
+      "SporadesContainers", "SporadesXcode", "SporadesExplaining", "SporadesFoundation",
+      "SporadesHistory", "SporadesCare", "CSQLite"),
+    .tests(
+      "SporadesLiveTests", "Sporades", "SporadesContainers", "SporadesModel", "SporadesLive",
+      "SporadesFoundation", "SporadesTesting"),
+    .tests(
+      "SporadesDALTests", "SporadesModel", "SporadesStore", "SporadesDAL", "SporadesTesting",
+      "LifecycleProbe"),
     // Started as a child process by the tests above, and sent real signals.
     .executableTarget(
       name: "LifecycleProbe", dependencies: ["SporadesModel", "SporadesDAL", "CProbeSignals"],
       path: "Tests/LifecycleProbe"),
     // Handlers of signals as programs have them.
     .target(name: "CProbeSignals", path: "Tests/CProbeSignals"),
-    .testTarget(
-      name: "SporadesSQLiteTests",
-      dependencies: [
-        "SporadesModel", "SporadesArchives", "SporadesModelFiles", "SporadesStore", "SporadesChain",
-        "SporadesGraph", "SporadesSQL", "SporadesSQLite", "SporadesTesting", "SporadesFoundation",
-        "Sporades", "SporadesContainers", "SporadesExplaining", "SporadesXcode", "SporadesHistory",
-        "SporadesCare", "CSQLite",
-      ]),
+    .tests(
+      "SporadesSQLiteTests", "SporadesModel", "SporadesArchives", "SporadesModelFiles",
+      "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesSQL", "SporadesSQLite",
+      "SporadesTesting", "SporadesFoundation", "Sporades", "SporadesContainers",
+      "SporadesExplaining", "SporadesXcode", "SporadesHistory", "SporadesCare", "CSQLite"),
+    .tests(
+      "SporadesPostgreSQLTests", "Sporades", "SporadesModel", "SporadesStore", "SporadesPostgreSQL",
+      "SporadesTesting", "SporadesFoundation"),
     .testTarget(
       name: "SporadesTests",
       dependencies: [
         "Sporades", "SporadesContainers", "SporadesExplaining", "SporadesLive", "SporadesXcode",
         "SporadesHistory", "SporadesCare", "SporadesTesting", "CSQLite",
       ]),
-    .testTarget(
-      name: "SporadesImportTests",
-      dependencies: [
-        "SporadesHistory", "Sporades", "SporadesImport", "SporadesModel", "SporadesTesting",
-      ]),
-    .testTarget(
-      name: "SporadesStatementsTests",
-      dependencies: [
-        "Sporades", "SporadesContainers", "SporadesStatements", "SporadesModel", "SporadesStore",
-        "SporadesSQLite", "SporadesTesting", "CSQLite",
-      ]),
-    .testTarget(
-      name: "SporadesAuditTests",
-      dependencies: [
-        "Sporades", "SporadesContainers", "SporadesHistory", "SporadesAudit", "SporadesTesting",
-        "CSQLite",
-      ]),
+    .tests(
+      "SporadesImportTests", "SporadesHistory", "Sporades", "SporadesImport", "SporadesModel",
+      "SporadesTesting"),
+    .tests(
+      "SporadesStatementsTests", "Sporades", "SporadesContainers", "SporadesStatements",
+      "SporadesModel", "SporadesStore", "SporadesSQLite", "SporadesTesting", "CSQLite"),
+    .tests(
+      "SporadesAuditTests", "Sporades", "SporadesContainers", "SporadesHistory", "SporadesAudit",
+      "SporadesTesting", "CSQLite"),
     // Started as a child process by the tests below, to read what was damaged on purpose.
     .executableTarget(
       name: "MutantProbe",
@@ -334,6 +322,12 @@ if !leftOut.isEmpty {
     let folder = testFolder(of: target) + "/"
     let files = leftOut.filter { $0.hasPrefix(folder) }
     target.exclude += files.map { String($0.dropFirst(folder.count)) }
+  }
+}
+
+extension Target {
+  static func tests(_ name: String, _ dependencies: Dependency...) -> Target {
+    .testTarget(name: name, dependencies: dependencies)
   }
 }
 

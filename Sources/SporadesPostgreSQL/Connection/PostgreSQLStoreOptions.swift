@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+
+/// The settings of a store on PostgreSQL.
+public struct PostgreSQLStoreOptions: Sendable {
+  /// The schema that holds the store's tables. It is made where it is missing.
+  public var schema: String
+  /// The largest number of connections for reads. One more writes.
+  public var readerCount: Int
+  /// How long the store waits for a connection.
+  public var connectTimeout: Duration
+  /// How long the store tries to connect again after its connection was lost.
+  public var reconnectTimeout: Duration
+
+  /// The distance between two looks for the commits of other processes, while somebody wants to hear of them.
+  public var pollInterval: Duration
+
+  /// Describes a store.
+  public init(
+    schema: String = "public", readerCount: Int = 4, connectTimeout: Duration = .seconds(10),
+    reconnectTimeout: Duration = .seconds(30), pollInterval: Duration = .milliseconds(100)
+  ) {
+    self.schema = schema
+    self.readerCount = readerCount
+    self.connectTimeout = connectTimeout
+    self.reconnectTimeout = reconnectTimeout
+    self.pollInterval = pollInterval
+  }
+}

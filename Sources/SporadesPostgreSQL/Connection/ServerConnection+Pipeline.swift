@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+import CPostgreSQL
+import SporadesModel
+import SporadesStore
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// The text of a statement and the types of its parameters, which a server prepares together.
+struct ServerStatement: Hashable {
+  let sql: String
+  let types: [UInt32]
+
+  /// What a pipeline has sent.
+  enum Sent {
+    case preparation(ServerStatement)
+    case statement(String)
+  }
+}
+
+// Statements travel in pipelines: all are sent, and then all answers are taken, in one round trip. The first error ends
+// all that follow it.
+extension ServerConnection {
+  /// Runs one statement.
+  @discardableResult
+  func run(_ sql: String, _ values: [ServerValue] = []) throws(StoreError) -> ServerRows {
+    let answers = try pipelined { (connection) throws(StoreError) in
+      try connection.send(sql, values)
+    }
+    return answers[0]
+  }
+
+  /// Runs what `body` sends, and returns an answer for each statement.
+  func pipelined(
+    _ body: (ServerConnection) throws(StoreError) -> Void
+  ) throws(StoreError) -> [ServerRows] {
+    let (answers, error) = try exchange(body)
+    if let error { throw error }
+    return answers
+  }
+
+  /// Runs what `body` sends. Returns an answer for each statement before the first error, and that error. Throws where the
+  /// connection has ended, and what `body` throws.
+  func exchange(
+    _ body: (ServerConnection) throws(StoreError) -> Void
+  ) throws(StoreError) -> (answers: [ServerRows], error: StoreError?) {
+    beginRequest()
+    guard unsafe PQenterPipelineMode(handle) == 1 else {
+      throw unsafe failure(nil, "It was a pipeline.")
+    }
+    sent = []
+    var refusal: StoreError?
+    do throws(StoreError) { try body(self) } catch { refusal = error }
+    guard unsafe PQpipelineSync(handle) == 1 else {
+      throw unsafe failure(nil, "It was the end of a pipeline.")
+    }
+    let taken = try takeAnswers()
+    guard unsafe PQexitPipelineMode(handle) == 1 else {
+      throw unsafe failure(nil, "It was the end of a pipeline.")
+    }
+    // What was sent before took place. Whoever sent it undoes the transaction.
+    if let refusal { throw refusal }
+    return taken
+  }
+
+  /// The largest number of statements that stay prepared. Further ones are sent with their texts each time.
+  private static let preparedLimit = 500
+
+  /// Sends a statement in the open pipeline.
+  func send(_ sql: String, _ values: [ServerValue] = []) throws(StoreError) {
+    let statement = ServerStatement(sql: sql, types: values.map(\.type.rawValue))
+    let name = try name(of: statement)
+    let isSent = unsafe Self.withPointers(to: values) { pointers, lengths, formats in
+      let count = Int32(values.count)
+      if let name {
+        return unsafe PQsendQueryPrepared(handle, name, count, pointers, lengths, formats, 1)
+      }
+      return unsafe PQsendQueryParams(
+        handle, sql, count, statement.types, pointers, lengths, formats, 1)
+    }
+    guard isSent == 1 else { throw unsafe failure(nil, Self.attempt(sql)) }
+    sent.append(.statement(sql))
+    try flush(sql)
+  }
+
+  private func name(of statement: ServerStatement) throws(StoreError) -> String? {
+    if let known = prepared[statement] { return known }
+    guard prepared.count < Self.preparedLimit else { return nil }
+    let name = "s\(nextName)"
+    nextName += 1
+    let isSent = unsafe PQsendPrepare(
+      handle, name, statement.sql, Int32(statement.types.count), statement.types)
+    guard isSent == 1 else { throw unsafe failure(nil, Self.attempt(statement.sql)) }
+    prepared[statement] = name
+    sent.append(.preparation(statement))
+    return name
+  }
+
+  private static func attempt(_ sql: String) -> String { "The statement was: \(sql)" }
+
+  // MARK: - Answers
+
+  /// Sends what libpq still holds. A server that sends does not read, so what it sends is taken in between.
+  private func flush(_ sql: String) throws(StoreError) {
+    while true {
+      let code = unsafe PQflush(handle)
+      if code == 0 { return }
+      guard code == 1 else { throw unsafe failure(nil, Self.attempt(sql)) }
+      _ = try wait(for: POLLIN | POLLOUT)
+      guard unsafe PQconsumeInput(handle) == 1 else {
+        throw unsafe failure(nil, Self.attempt(sql))
+      }
+    }
+  }
+
+  /// Takes the answers to all that was sent, and the first error among them.
+  private func takeAnswers() throws(StoreError) -> ([ServerRows], StoreError?) {
+    try flush("")
+    var answers: [ServerRows] = []
+    var error: StoreError?
+    for item in sent {
+      let sql =
+        switch item {
+        case .preparation(let statement): statement.sql
+        case .statement(let sql): sql
+        }
+      let (rows, failure) = try takeAnswer(to: sql)
+      if let failure, error == nil { error = failure }
+      if case .preparation(let statement) = item, rows == nil {
+        // The server knows no such statement.
+        prepared[statement] = nil
+      } else if case .statement = item, let rows {
+        answers.append(rows)
+      }
+    }
+    try takeSync()
+    return (answers, error)
+  }
+
+  /// Takes one answer. Both are nil for a statement behind an error.
+  private func takeAnswer(to sql: String) throws(StoreError) -> (ServerRows?, StoreError?) {
+    var rows: ServerRows?
+    var error: StoreError?
+    while let result = unsafe try nextResult(sql) {
+      switch unsafe PQresultStatus(result) {
+      case PGRES_COMMAND_OK, PGRES_TUPLES_OK: rows = unsafe ServerRows(result)
+      case PGRES_PIPELINE_ABORTED: unsafe PQclear(result)
+      default:
+        error = unsafe failure(result, Self.attempt(sql))
+        unsafe PQclear(result)
+      }
+    }
+    return (rows, error)
+  }
+
+  private func takeSync() throws(StoreError) {
+    guard let result = unsafe try nextResult("") else {
+      throw unsafe failure(nil, "It was the end of a pipeline.")
+    }
+    let status = unsafe PQresultStatus(result)
+    unsafe PQclear(result)
+    guard status == PGRES_PIPELINE_SYNC else {
+      throw StoreError(.io, "\(place): The server answered in another order than it was asked.")
+    }
+  }
+
+  /// The next result; nil between two statements.
+  private func nextResult(_ sql: String) throws(StoreError) -> OpaquePointer? {
+    while unsafe PQisBusy(handle) == 1 {
+      _ = try wait(for: POLLIN)
+      guard unsafe PQconsumeInput(handle) == 1 else {
+        throw unsafe failure(nil, Self.attempt(sql))
+      }
+    }
+    let result = unsafe PQgetResult(handle)
+    if unsafe result == nil, isBroken { throw unsafe failure(nil, Self.attempt(sql)) }
+    return unsafe result
+  }
+
+  private static func withPointers<Output>(
+    to values: [ServerValue],
+    _ body: (
+      UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?
+    ) -> Output
+  ) -> Output {
+    // All bytes lie behind each other, so that one pointer serves for all.
+    var bytes: [UInt8] = []
+    var places: [Int?] = []
+    for value in values {
+      places.append(value.bytes == nil ? nil : bytes.count)
+      if let content = value.bytes { bytes += content }
+      // A text form ends with a zero, and a value without bytes needs an address, too: nil is null.
+      bytes.append(0)
+    }
+    bytes.append(0)
+    let lengths = values.map { Int32(clamping: $0.bytes?.count ?? 0) }
+    let formats: [Int32] = values.map { $0.type.isBinary ? 1 : 0 }
+    return unsafe bytes.withUnsafeBytes { region in
+      let base = unsafe region.baseAddress?.assumingMemoryBound(to: CChar.self)
+      let pointers = unsafe places.map { place -> UnsafePointer<CChar>? in
+        guard let place, let base = unsafe base else { return nil }
+        return unsafe base + place
+      }
+      return unsafe body(pointers, lengths, formats)
+    }
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+import CPostgreSQL
+
+/// The answer to a statement, in the server's binary form. The memory is libpq's, and ends with this.
+@safe
+final class ServerRows {
+  private let result: OpaquePointer
+  let count: Int
+
+  @unsafe
+  init(_ result: OpaquePointer) {
+    unsafe self.result = unsafe result
+    count = unsafe Int(PQntuples(result))
+  }
+
+  deinit { unsafe PQclear(result) }
+
+  /// The number of rows that the statement changed; nil if it changes none by its kind.
+  var changed: Int? {
+    unsafe PQcmdTuples(result).flatMap { unsafe Int(String(cString: $0)) }
+  }
+
+  /// What the server has done: `COMMIT`, or `ROLLBACK` where it was to commit a transaction that had failed.
+  var deed: String { unsafe PQcmdStatus(result).map { unsafe String(cString: $0) } ?? "" }
+
+  func isNull(_ row: Int, _ column: Int) -> Bool {
+    unsafe PQgetisnull(result, Int32(row), Int32(column)) == 1
+  }
+
+  /// The bytes of a value that is not null. They are valid while this lives.
+  @unsafe
+  func bytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer {
+    let count = Int(unsafe PQgetlength(result, Int32(row), Int32(column)))
+    return unsafe UnsafeRawBufferPointer(
+      start: PQgetvalue(result, Int32(row), Int32(column)), count: count)
+  }
+
+  func text(_ row: Int, _ column: Int) -> String? {
+    isNull(row, column) ? nil : unsafe String(decoding: bytes(row, column), as: UTF8.self)
+  }
+
+  func blob(_ row: Int, _ column: Int) -> [UInt8]? {
+    isNull(row, column) ? nil : unsafe Array(bytes(row, column))
+  }
+
+  /// A whole number of two, four or eight bytes; nil for null and for values of another length.
+  func integer(_ row: Int, _ column: Int) -> Int64? {
+    guard !isNull(row, column) else { return nil }
+    let bytes = unsafe bytes(row, column)
+    return switch bytes.count {
+    case 2: Int64(Int16(bigEndian: unsafe bytes.loadUnaligned(as: Int16.self)))
+    case 4: Int64(Int32(bigEndian: unsafe bytes.loadUnaligned(as: Int32.self)))
+    case 8: Int64(bigEndian: unsafe bytes.loadUnaligned(as: Int64.self))
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+/// A value for a parameter, in the form in which it travels.
+struct ServerValue: Sendable {
+  let type: ServerType
+  /// Nil for null.
+  let bytes: [UInt8]?
+
+  static func null(_ type: ServerType) -> ServerValue { ServerValue(type: type, bytes: nil) }
+
+  static func int2(_ number: Int16) -> ServerValue {
+    ServerValue(type: .int2, bytes: bigEndian(number))
+  }
+
+  static func int4(_ number: Int32) -> ServerValue {
+    ServerValue(type: .int4, bytes: bigEndian(number))
+  }
+
+  static func int8(_ number: Int64) -> ServerValue {
+    ServerValue(type: .int8, bytes: bigEndian(number))
+  }
+
+  static func int8(_ number: Int64?) -> ServerValue { number.map { int8($0) } ?? null(.int8) }
+
+  static func float8(_ number: Double) -> ServerValue {
+    ServerValue(type: .float8, bytes: bigEndian(number.bitPattern))
+  }
+
+  static func timestamptz(_ microseconds: Int64) -> ServerValue {
+    ServerValue(type: .timestamptz, bytes: bigEndian(microseconds))
+  }
+
+  static func bool(_ truth: Bool) -> ServerValue {
+    ServerValue(type: .bool, bytes: [truth ? 1 : 0])
+  }
+
+  static func text(_ text: String) -> ServerValue {
+    ServerValue(type: .text, bytes: Array(text.utf8))
+  }
+
+  static func bytea(_ bytes: [UInt8]) -> ServerValue { ServerValue(type: .bytea, bytes: bytes) }
+  static func uuid(_ bytes: [UInt8]) -> ServerValue { ServerValue(type: .uuid, bytes: bytes) }
+
+  /// A list in the server's form: dimensions, whether there are nulls, the type, the length, the lower bound, and each
+  /// element behind its length.
+  static func int8List(_ numbers: [Int64]) -> ServerValue {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(20 + numbers.count * 12)
+    for word in [numbers.isEmpty ? 0 : 1, 0, ServerType.int8.rawValue] { bytes += bigEndian(word) }
+    if !numbers.isEmpty {
+      bytes += bigEndian(UInt32(clamping: numbers.count))
+      bytes += bigEndian(UInt32(1))
+    }
+    for number in numbers {
+      bytes += bigEndian(UInt32(8))
+      bytes += bigEndian(number)
+    }
+    return ServerValue(type: .int8List, bytes: bytes)
+  }
+
+  private static func bigEndian(_ word: some FixedWidthInteger) -> [UInt8] {
+    unsafe withUnsafeBytes(of: word.bigEndian) { unsafe Array($0) }
+  }
+}

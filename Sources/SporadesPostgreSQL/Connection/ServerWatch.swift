@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+import Dispatch
+import FoundationEssentials
+import SporadesModel
+import SporadesStore
+
+/// Notices the commits of other writers, by the sum of the numbers of their writes.
+///
+/// It asks again and again, because a notice from the server would cost each commit more than the questions cost it.
+final class ServerWatch: Sendable {
+  private let distance: DispatchTimeInterval
+  private let connections: ServerPool
+  private let client: UUID
+  private let committed: @Sendable () -> Void
+  private let queue = DispatchQueue(label: "sporades.commits.server", qos: .utility)
+  /// The sum at the last look; nil before the first.
+  private let sum = Guarded<Int64?>(nil)
+  private let isOn = Guarded(true)
+
+  init(
+    _ distance: Duration, _ connections: ServerPool, _ client: UUID,
+    committed: @escaping @Sendable () -> Void
+  ) {
+    self.distance = .microseconds(max(1_000, Int(clamping: Int64(distance / .microseconds(1)))))
+    self.connections = connections
+    self.client = client
+    self.committed = committed
+  }
+
+  /// Rows that are read from now on may be older than the next commit, so the first sum is asked at once.
+  func begin() {
+    look()
+    plan()
+  }
+
+  func end() { isOn.withLock { $0 = false } }
+
+  private func plan() {
+    queue.asyncAfter(deadline: .now() + distance) { [weak self] in
+      guard let self, isOn.withLock(\.self) else { return }
+      look()
+      plan()
+    }
+  }
+
+  private func look() {
+    // `try?`, because a server that is away commits nothing, and the next look finds what came since.
+    guard let found = try? connections.read(othersSum) else { return }
+    let isNew = sum.withLock { known in
+      defer { known = found }
+      return known.map { $0 != found } ?? false
+    }
+    if isNew { committed() }
+  }
+
+  private func othersSum(_ connection: ServerConnection) throws(StoreError) -> Int64? {
+    try connection.run(
+      "SELECT coalesce(sum(last_write), 0)::bigint FROM \(ServerLayout.clients) WHERE id <> $1",
+      [.uuid(client.bytes)]
+    ).integer(0, 0)
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+import SporadesSQL
+
+/// PostgreSQL's dialect of SQL.
+struct PostgreSQLDialect: SQLDialect {
+  func placeholder(_ number: Int) -> String { "$\(number)" }
+
+  func word(for comparison: SQLSameness) -> String {
+    switch comparison {
+    case .same: "IS NOT DISTINCT FROM"
+    case .different: "IS DISTINCT FROM"
+    }
+  }
+
+  /// Decimals are read as their digits.
+  func read(_ column: String, isDecimal: Bool) -> String {
+    isDecimal ? "\(column)::text" : column
+  }
+
+  var limits: (any SQLLimits)? { PostgreSQLLimits() }
+
+  func unindexed(_ condition: String) -> String { condition }
+
+  /// Writes a name without quotes if the server reads it so, else in quotes.
+  func quoted(_ name: String) -> String {
+    let isPlain = name.utf8.allSatisfy {
+      $0 == 95 || (97...122).contains($0) || (48...57).contains($0)
+    }
+    let begins = name.utf8.first.map { !(48...57).contains($0) } ?? false
+    guard !isPlain || !begins || Self.keywords.contains(name) else { return name }
+    return "\""
+      + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+      + "\""
+  }
+
+  /// Writes a text as a literal.
+  func literal(_ text: String) -> String {
+    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+  }
+
+  /// The words that PostgreSQL reads as no name of a column or table.
+  private static let keywords = Set(
+    """
+    all analyse analyze and any array as asc asymmetric authorization between binary bigint bit boolean both case cast char \
+    character check coalesce collate collation column concurrently constraint create cross current_catalog current_date \
+    current_role current_schema current_time current_timestamp current_user dec decimal default deferrable desc distinct \
+    do else end except exists extract false fetch float for foreign freeze from full grant greatest group grouping having \
+    ilike in initially inner inout int integer intersect interval into is isnull join lateral leading least left like \
+    limit localtime localtimestamp national natural nchar none normalize not notnull null nullif numeric offset on only or \
+    order out outer overlaps overlay placing position precision primary real references returning right row select \
+    session_user setof similar smallint some substring symmetric table tablesample then time timestamp to trailing treat \
+    trim true union unique user using values varchar variadic verbose when where window with xmlattributes xmlconcat \
+    xmlelement xmlexists xmlforest xmlnamespaces xmlparse xmlpi xmlroot xmlserialize xmltable
+    """.split(separator: " ").map(String.init))
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesSQL
+import SporadesStore
+
+/// The way of one slot's value to the server and back.
+struct ServerColumn: Sendable {
+  let transfer: SlotTransfer
+  let type: ServerType
+  /// The name of the property, for refusals.
+  let property: String
+
+  init(_ transfer: SlotTransfer, _ layout: RowLayout) {
+    self.transfer = transfer
+    type = ServerType(of: layout.slots[transfer.slot])
+    property = layout.slots[transfer.slot].name
+  }
+
+  // MARK: - To the server
+
+  /// Appends the values of a slot: one, or two for a key with its entity's name.
+  func append(
+    _ page: RowPage, _ index: Int, _ plan: ServerPlan, to values: inout [ServerValue]
+  ) throws(StoreError) {
+    let slot = transfer.slot
+    guard !page.isNull(index, slot: slot) else {
+      values.append(.null(type))
+      if transfer.transfer == .typedReference { values.append(.null(.text)) }
+      return
+    }
+    switch transfer.transfer {
+    case .integer: values.append(try number(Int64(bitPattern: page.word(index, slot: slot)), page))
+    case .real: values.append(try real(Double(bitPattern: page.word(index, slot: slot)), page))
+    case .text: values.append(.text(try text(page, index)))
+    case .decimal:
+      let digits = page.text(index, slot: slot) ?? DecimalText.notANumber
+      values.append(
+        ServerValue(
+          type: .numeric,
+          bytes: Array((DecimalText.text(of: digits) ?? DecimalText.notANumber).utf8)))
+    case .bytes, .external:
+      values.append(ServerValue(type: type, bytes: try bytes(page, index)))
+    case .reference, .typedReference:
+      let key = RowKey(rawValue: page.word(index, slot: slot))
+      values.append(.int8(key.primaryKey))
+      if transfer.transfer == .typedReference {
+        values.append(.text(plan.name(ofEntity: key.entity)))
+      }
+    }
+  }
+
+  private func number(_ number: Int64, _ page: RowPage) throws(StoreError) -> ServerValue {
+    switch type {
+    case .bool: return .bool(number != 0)
+    case .int2:
+      guard let small = Int16(exactly: number) else { throw refusal("\(number)", page) }
+      return .int2(small)
+    case .int4:
+      guard let small = Int32(exactly: number) else { throw refusal("\(number)", page) }
+      return .int4(small)
+    default: return .int8(number)
+    }
+  }
+
+  /// Memory takes what is not a number for nil.
+  private func real(_ number: Double, _ page: RowPage) throws(StoreError) -> ServerValue {
+    guard !number.isNaN else { return .null(type) }
+    guard type == .timestamptz else { return .float8(number) }
+    guard let moment = ServerDate.microseconds(number) else {
+      throw refusal("a date \(number) seconds from 2001", page)
+    }
+    return .timestamptz(moment)
+  }
+
+  private func text(_ page: RowPage, _ index: Int) throws(StoreError) -> String {
+    let text = page.text(index, slot: transfer.slot) ?? ""
+    guard !text.utf8.contains(0) else { throw refusal("a text with the character U+0000", page) }
+    return text
+  }
+
+  private func bytes(_ page: RowPage, _ index: Int) throws(StoreError) -> [UInt8] {
+    try page.bytes(index, slot: transfer.slot).map(Array.init) ?? []
+  }
+
+  private func refusal(_ value: String, _ page: RowPage) -> StoreError {
+    StoreError(
+      .unsupported,
+      "\(page.layout.rootEntityName).\(property) has \(value), which PostgreSQL cannot keep. Give it another value."
+    )
+  }
+
+  // MARK: - From the server
+
+  /// Sets the slot of the builder's last row. False if the server's value does not have the attribute's type.
+  func read(
+    _ rows: ServerRows, _ row: Int, _ plan: ServerPlan, into builder: inout RowPageBuilder
+  ) -> Bool {
+    let (column, slot) = (transfer.place, transfer.slot)
+    guard !rows.isNull(row, column) else { return true }
+    switch transfer.transfer {
+    case .integer:
+      guard let number = type == .bool ? truth(rows, row) : rows.integer(row, column) else {
+        return false
+      }
+      builder.set(slot, to: number)
+    case .real:
+      guard let bits = rows.integer(row, column) else { return false }
+      guard type == .timestamptz else {
+        builder.set(slot, to: Double(bitPattern: UInt64(bitPattern: bits)))
+        return true
+      }
+      guard let seconds = ServerDate.seconds(bits) else { return false }
+      builder.set(slot, to: seconds)
+    case .text, .bytes, .external:
+      let bytes = unsafe rows.bytes(row, column)
+      guard transfer.length == 0 || bytes.count == transfer.length else { return false }
+      unsafe builder.setBytes(slot, bytes)
+    case .decimal:
+      guard let text = unsafe DecimalText.text(of: rows.bytes(row, column)) else { return false }
+      builder.set(slot, to: text)
+    case .reference, .typedReference:
+      guard let key = rows.integer(row, column), 0...RowKey.largestPrimaryKey ~= key else {
+        return false
+      }
+      var entity = transfer.destination
+      if transfer.transfer == .typedReference {
+        guard let known = rows.text(row, column + 1).flatMap(plan.number(ofEntity:)) else {
+          return false
+        }
+        entity = known
+      }
+      builder.set(slot, to: RowKey(entity: entity, primaryKey: key))
+    }
+    return true
+  }
+
+  private func truth(_ rows: ServerRows, _ row: Int) -> Int64? {
+    let bytes = unsafe rows.bytes(row, transfer.place)
+    return bytes.count == 1 ? Int64(unsafe bytes[0]) : nil
+  }
+}

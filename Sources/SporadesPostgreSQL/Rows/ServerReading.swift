@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesSQL
+import SporadesStore
+
+/// Reads rows and links on one connection.
+struct ServerReading: RelatedRowSource {
+  let connection: ServerConnection
+  let plan: ServerPlan
+
+  // MARK: - By key
+
+  func rows(for keys: [RowKey]) throws(StoreError) -> [RowPage] {
+    guard let first = keys.first else { return [] }
+    let root = plan.model.shape(
+      numbered: plan.model.shape(numbered: first.entity).rootNumber)
+    let rows = try connection.run(
+      plan.select(byKeysOf: root.number), [.int8List(keys.map(\.primaryKey))])
+    return try ServerRowReader(plan, root).pages(rows)
+  }
+
+  func absent(_ keys: [RowKey]) throws(StoreError) -> [RowKey] {
+    var absent: [RowKey] = []
+    let groups = Dictionary(grouping: keys) { plan.model.shape(numbered: $0.entity).rootNumber }
+    for (root, keys) in groups {
+      let known = try versions(of: keys, ofEntity: root)
+      absent += keys.filter { known[$0.primaryKey] == nil }
+    }
+    return absent
+  }
+
+  private func versions(
+    of keys: [RowKey], ofEntity entity: Int
+  ) throws(StoreError) -> [Int64: Int64] {
+    let answer = try connection.run(
+      plan.versions(ofEntity: entity), [.int8List(keys.map(\.primaryKey))])
+    return Self.versions(answer)
+  }
+
+  /// The versions of rows by their keys.
+  static func versions(_ answer: ServerRows) -> [Int64: Int64] {
+    var known: [Int64: Int64] = [:]
+    for row in 0..<answer.count {
+      if let key = answer.integer(row, 0), let version = answer.integer(row, 1) {
+        known[key] = version
+      }
+    }
+    return known
+  }
+
+  // MARK: - Relationships
+
+  func rows(
+    of entity: EntityShape, referencing owners: [RowKey], in slot: Int, position: Int?
+  ) throws(StoreError) -> [RowPage] {
+    guard !owners.isEmpty else { return [] }
+    let table = plan.layout.table(ofEntity: entity.number)
+    let statements = plan.entity(entity.number).statements
+    let column = plan.dialect.quoted(table.columns[slot].name)
+    let family = statements.familyCondition
+    let sql =
+      "SELECT \(statements.selectList) FROM \(statements.tableName) t0 WHERE t0.\(column) = ANY($1)"
+      + (family.isEmpty ? "" : " AND \(family)")
+    let rows = try connection.run(sql, [.int8List(owners.map(\.primaryKey))])
+    let pages = try ServerRowReader(plan, entity).pages(rows)
+    return sorted(pages, entity) { place in
+      (place.reference(slot)?.primaryKey ?? 0, position.flatMap(place.number) ?? .min)
+    }
+  }
+
+  func links(
+    of relationship: RelationshipShape, owners: [RowKey]
+  ) throws(StoreError) -> [StoredLink] {
+    guard !owners.isEmpty else { return [] }
+    let destination = plan.model.shape(numbered: relationship.destination)
+    let sql: String
+    switch relationship.storage {
+    case .reference, .memory: return []
+    case .inverseReference(let slot, let position):
+      let (table, row) = (plan.layout.table(ofEntity: destination.number), plan.layout.names.row)
+      let owner = plan.dialect.quoted(table.columns[slot].name)
+      let place = position.map { plan.dialect.quoted(table.columns[$0].name) } ?? "NULL::bigint"
+      sql =
+        "SELECT \(owner), \(row.key), \(row.entity), \(place) FROM \(plan.dialect.quoted(table.name)) "
+        + "WHERE \(owner) = ANY($1)"
+    case .join(let join, let isFirst):
+      sql = ServerJoin(plan.layout.joins[join]).linked(
+        toFirst: isFirst, in: plan.layout.table(ofEntity: destination.number),
+        plan.layout.names.row)
+    }
+    let answer = try connection.run(sql, [.int8List(owners.map(\.primaryKey))])
+    return try links(answer, owners, destination)
+  }
+
+  private func links(
+    _ answer: ServerRows, _ owners: [RowKey], _ destination: EntityShape
+  ) throws(StoreError) -> [StoredLink] {
+    let reader = ServerRowReader(plan, destination)
+    let own = Dictionary(owners.map { ($0.primaryKey, $0) }) { first, _ in first }
+    var links: [StoredLink] = []
+    for row in 0..<answer.count {
+      let other = try reader.key(answer, row, at: 1)
+      guard destination.family.contains(other.entity),
+        let owner = answer.integer(row, 0).flatMap({ own[$0] })
+      else { continue }
+      links.append(StoredLink(owner: owner, other: other, position: answer.integer(row, 3)))
+    }
+    links.sort {
+      ($0.owner, $0.position ?? .min, $0.other) < ($1.owner, $1.position ?? .min, $1.other)
+    }
+    return links
+  }
+
+  // MARK: - Orders
+
+  /// The rows of pages by numbers of each, then by their keys.
+  private func sorted(
+    _ pages: [RowPage], _ entity: EntityShape, by numbers: (RowPlace) -> (Int64, Int64)
+  ) -> [RowPage] {
+    var places = pages.flatMap { page in
+      (0..<page.count).map { RowPlace(page: page, index: $0) }
+    }.map { (numbers($0), $0) }
+    places.sort { ($0.0.0, $0.0.1, $0.1.key) < ($1.0.0, $1.0.1, $1.1.key) }
+    return Self.pages(of: places.map(\.1), entity.layout)
+  }
+
+  static func pages(of places: [RowPlace], _ layout: RowLayout) -> [RowPage] {
+    guard !places.isEmpty else { return [] }
+    var copies = RowCopies(layout, count: places.count)
+    for place in places { copies.append(place.index, of: place.page) }
+    return copies.finish()
+  }
+}
+
+extension RowPlace {
+  /// The number in a slot; nil where there is none.
+  fileprivate func number(_ slot: Int) -> Int64? {
+    page.isNull(index, slot: slot) ? nil : Int64(bitPattern: page.word(index, slot: slot))
+  }
+}
+
+extension ServerReading: ReferencedRows {
+  func rows(
+    of entity: EntityShape, referencing owners: [RowKey], in slot: Int
+  ) throws(StoreError) -> [RowPage] {
+    try rows(of: entity, referencing: owners, in: slot, position: nil)
+  }
+}

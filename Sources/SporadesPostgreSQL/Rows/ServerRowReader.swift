@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesSQL
+import SporadesStore
+
+/// Packs the rows of answers into pages. Each value is copied once, from libpq's memory into the page.
+struct ServerRowReader {
+  private let plan: ServerPlan
+  private let shape: EntityShape
+  private let entity: ServerPlan.Entity
+  private let rowsPerPage = 512
+
+  /// Reads rows of an entity and of those that inherit from it.
+  init(_ plan: ServerPlan, _ shape: EntityShape) {
+    self.plan = plan
+    self.shape = shape
+    entity = plan.entity(shape.number)
+  }
+
+  func pages(_ rows: ServerRows) throws(StoreError) -> [RowPage] {
+    var pages: [RowPage] = []
+    var row = 0
+    while row < rows.count {
+      var builder = RowPageBuilder(
+        layout: shape.layout, capacity: min(rowsPerPage, rows.count - row))
+      while row < rows.count, builder.count < rowsPerPage,
+        builder.byteCount < RowPage.roomyByteCount
+      {
+        try append(rows, row, to: &builder)
+        row += 1
+      }
+      Cancellation.current?.note(rows: builder.count)
+      try Cancellation.check()
+      pages.append(builder.finish())
+    }
+    return pages
+  }
+
+  private func append(
+    _ rows: ServerRows, _ row: Int, to builder: inout RowPageBuilder
+  ) throws(StoreError) {
+    let key = try key(rows, row, at: 0)
+    guard let version = rows.integer(row, 2), 0...RowLayout.largestVersion / 2 ~= version else {
+      throw StoreError(
+        .corrupt,
+        "Row \(key.primaryKey) of \(entity.statements.tableName) has an impossible version. Set it to 1."
+      )
+    }
+    builder.appendRow(key, version: version)
+    for column in entity.columns where !column.read(rows, row, plan, into: &builder) {
+      throw StoreError(
+        .corrupt,
+        "Row \(key.primaryKey) of \(entity.statements.tableName) holds in \(column.property) no value of the "
+          + "attribute's type. Correct it with psql.")
+    }
+  }
+
+  /// The key of a row, from the columns of its key and its entity's name.
+  func key(_ rows: ServerRows, _ row: Int, at column: Int) throws(StoreError) -> RowKey {
+    guard let key = rows.integer(row, column), 0...RowKey.largestPrimaryKey ~= key else {
+      throw StoreError(
+        .corrupt,
+        "\(entity.statements.tableName) has a row with an impossible key. Keys lie between 0 and "
+          + "\(RowKey.largestPrimaryKey).")
+    }
+    guard let name = rows.text(row, column + 1), let number = plan.number(ofEntity: name),
+      plan.model.shape(numbered: number).rootNumber == shape.rootNumber
+    else {
+      throw StoreError(
+        .corrupt,
+        "Row \(key) of \(entity.statements.tableName) is of an entity that the model does not have there: "
+          + "\(rows.text(row, column + 1) ?? "none"). Correct it with psql.")
+    }
+    return RowKey(entity: number, primaryKey: key)
+  }
+}

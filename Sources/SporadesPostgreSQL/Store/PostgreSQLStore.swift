@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+public import SporadesModel
+public import SporadesStore
+import Synchronization
+
+/// A store in the tables of a PostgreSQL server.
+///
+/// ```swift
+/// let store = try PostgreSQLStore("postgresql://app@db.example.com/app", model: model)
+/// ```
+///
+/// One connection writes, and others read. A store whose connection is lost connects again by itself.
+public final class PostgreSQLStore: RevocableStore, SharedStore {
+  /// The model whose entities the tables hold.
+  public let model: ManagedObjectModel
+  /// The UUID in the store's table, which identifies the store.
+  public let identifier: String
+  let plan: ServerPlan
+  private let source: ServerSource
+  private let writer: Guarded<ServerWriter>
+  private let readers: ServerPool
+  private let keys: ServerKeys
+  private let client: UUID
+  private let isClosed = Atomic<Bool>(false)
+
+  /// Opens the store in a schema of a server's database, or creates it. The address is a connection string of libpq, so that
+  /// service files, several hosts, TLS, and passwords from files and from the environment work as with `psql`.
+  public init(
+    _ address: String, model: ManagedObjectModel,
+    options: PostgreSQLStoreOptions = PostgreSQLStoreOptions()
+  ) throws(StoreError) {
+    let source = ServerSource(address: try ServerAddress(address), options: options)
+    let connection = try source.connect()
+    let server = try ServerLayout(model)
+    let identifier = try ServerOpening(server, options.schema).open(connection)
+    self.model = model
+    self.identifier = identifier
+    self.source = source
+    plan = ServerPlan(server, identifier: identifier)
+    let writer = try ServerWriter(connection, plan, source)
+    client = writer.client
+    self.writer = Guarded(writer)
+    readers = ServerPool(source)
+    keys = ServerKeys(plan, readers)
+  }
+
+  deinit {
+    // No owner is left to receive an error. Each failed round drops the change sets that cannot be restored, and closing is
+    // tried again.
+    while (try? close()) == nil, (try? restoreAccepted())?.isEmpty == false {}
+  }
+
+  /// The statements that make the tables of a model. Opening a store in an empty schema runs exactly these.
+  public static func schema(for model: ManagedObjectModel) throws(StoreError) -> String {
+    ServerSchema(try ServerLayout(model)).statements.map { $0 + ";\n" }.joined(separator: "\n")
+  }
+
+  // MARK: - Access
+
+  private func checkOpen() throws(StoreError) {
+    guard !isClosed.load(ordering: .acquiring) else {
+      throw StoreError(.closed, "The store was closed. Open it again to use it.")
+    }
+  }
+
+  /// Runs `body` on the writer, uninterrupted.
+  private func write<Output: Sendable>(
+    _ body: (inout ServerWriter) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    try checkOpen()
+    return try Cancellation.shielding { () throws(StoreError) in
+      try writer.withLock { (writer) throws(StoreError) in
+        try checkOpen()
+        return try body(&writer)
+      }
+    }
+  }
+
+  /// Runs `body` on a connection that shows the state which the view asks for.
+  func read<Output: Sendable>(
+    _ view: StoreView, _ body: (ServerReading) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    try checkOpen()
+    if case .generation = view { throw lackOfGenerations }
+    if view == .accepted {
+      let answer = try writer.withLock { (writer) throws(StoreError) -> Output? in
+        try checkOpen()
+        guard !writer.accepted.isEmpty else { return nil }
+        try writer.restore()
+        return try body(writer.reading)
+      }
+      if let answer { return answer }
+    }
+    return try readers.read { (connection) throws(StoreError) in
+      try body(ServerReading(connection: connection, plan: plan))
+    }
+  }
+
+  /// Runs `body`, whose statements all see one state.
+  func readOneState<Output: Sendable>(
+    _ view: StoreView, _ body: (ServerReading) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    try read(view) { (reading) throws(StoreError) in
+      guard !reading.connection.isInTransaction else { return try body(reading) }
+      try reading.connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+      do throws(StoreError) {
+        let output = try body(reading)
+        try reading.connection.run("COMMIT")
+        return output
+      } catch {
+        // `try?`, because a connection that cannot roll back is given up.
+        _ = try? reading.connection.run("ROLLBACK")
+        throw error
+      }
+    }
+  }
+
+  // MARK: - Changes
+
+  /// Writes a change set into the open transaction. Begins a transaction if none is open.
+  public func execute(_ changes: ChangeSet) throws(StoreError) {
+    guard !changes.isEmpty else { return try checkOpen() }
+    try keys.note(changes)
+    try write { (writer) throws(StoreError) in try writer.execute(changes) }
+  }
+
+  /// Writes a change set, runs `rest`, and undoes the change set if `rest` throws.
+  public func execute(
+    _ changes: ChangeSet, then rest: () throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try keys.note(changes)
+    try write { (writer) throws(StoreError) in
+      try withoutActuallyEscaping(rest) { (rest) throws(StoreError) in
+        try writer.execute(changes, then: rest)
+      }
+    }
+  }
+
+  /// Makes all accepted change sets a permanent part of the store. With `.immediate` durability they are on the server's
+  /// disk, and on those of its synchronous standbys. With `.eventual` durability a crash of the server may lose them.
+  public func commit(_ durability: Durability) throws(StoreError) {
+    try write { (writer) throws(StoreError) in try writer.commit(durability) }
+  }
+
+  /// Executes the accepted change sets again after their transaction was lost with its connection. Returns the change sets
+  /// that other writers made impossible.
+  public func restoreAccepted() throws(StoreError) -> [LostChanges] {
+    try write { (writer) throws(StoreError) in try writer.takeLosses() }
+  }
+
+  /// Removes change sets from the open transaction.
+  public func withdraw(_ changes: [ChangeSet]) throws(StoreError) {
+    try write { (writer) throws(StoreError) in try writer.withdraw(changes) }
+  }
+
+  /// Reserves primary keys in blocks.
+  public func reserveKeys(
+    _ count: Int, for entity: EntityShape
+  ) throws(StoreError) -> Range<Int64> {
+    try checkOpen()
+    return try keys.reserve(count, ofRoot: entity.rootNumber)
+  }
+
+  /// Empties every table of the model in one transaction. The metadata stays.
+  public func removeAllRows() throws(StoreError) {
+    try write { (writer) throws(StoreError) in try writer.removeAllRows() }
+  }
+
+  // MARK: - The store
+
+  public func metadata() throws(StoreError) -> [String: MetadataValue] {
+    try read(.committed) { (reading) throws(StoreError) in
+      try ServerMetadata(reading.connection).read(identifier)
+    }
+  }
+
+  public func setMetadata(_ metadata: [String: MetadataValue]) throws(StoreError) {
+    try read(.committed) { (reading) throws(StoreError) in
+      try ServerMetadata(reading.connection).write(metadata)
+    }
+  }
+
+  /// A server keeps microseconds.
+  public var datePrecision: DatePrecision { .microseconds }
+
+  /// The store keeps no history yet.
+  public var keepsHistory: Bool { false }
+
+  public func historyEnds() throws(StoreError) -> HistoryEnds { throw lackOfHistory }
+
+  /// Calls `committed` with the store's identifier after another process has committed changes, or another store of this
+  /// process. Looks for that at the distance that the options say.
+  public func observeOthers(
+    _ committed: @escaping @Sendable (String) -> Void
+  ) -> StoreObservation? {
+    let watch = ServerWatch(source.options.pollInterval, readers, client) { [identifier] in
+      committed(identifier)
+    }
+    watch.begin()
+    return StoreObservation { watch.end() }
+  }
+
+  /// Commits the accepted changes, and ends all connections. If the commit fails, the store stays open.
+  public func close() throws(StoreError) {
+    guard !isClosed.load(ordering: .acquiring) else { return }
+    try writer.withLock { (writer) throws(StoreError) in
+      try writer.commit(.immediate)
+      writer.close()
+      isClosed.store(true, ordering: .releasing)
+    }
+    readers.close()
+  }
+}

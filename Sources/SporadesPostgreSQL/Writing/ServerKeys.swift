@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesSQL
+import SporadesStore
+
+/// Primary keys for new rows, reserved in blocks on a connection that does not wait for the writer's transaction. Keys that
+/// the process did not use when it ends stay unused.
+final class ServerKeys: Sendable {
+  private let plan: ServerPlan
+  private let connections: ServerPool
+  private let blocks = Guarded<[Int: Block]>([:])
+  private static let names = ServerLayout.names.counters
+  /// The number of keys that the smallest block has.
+  private static let blockSize = 256
+
+  /// Reserved keys of a tree.
+  private struct Block {
+    var next: Int64
+    var end: Int64
+    /// The largest key that the server's counter is known to cover.
+    var covered: Int64
+  }
+
+  init(_ plan: ServerPlan, _ connections: ServerPool) {
+    self.plan = plan
+    self.connections = connections
+  }
+
+  func reserve(_ count: Int, ofRoot root: Int) throws(StoreError) -> Range<Int64> {
+    trap(unless: count >= 0, "A caller asked for \(count) keys; ask for 0 or more.")
+    return try blocks.withLock { (blocks) throws(StoreError) in
+      if let block = blocks[root], block.end - block.next >= count {
+        blocks[root]?.next += Int64(count)
+        return block.next..<block.next + Int64(count)
+      }
+      let size = max(Int64(count), Int64(Self.blockSize))
+      guard size <= RowKey.largestPrimaryKey else { throw lack(root) }
+      let answer = try connections.read { (connection) throws(StoreError) in
+        try connection.run(
+          """
+          INSERT INTO \(Self.names.table) AS k (\(Self.names.entity), \(Self.names.maximum)) VALUES ($1, $2) \
+          ON CONFLICT (\(Self.names.entity)) DO UPDATE SET \(Self.names.maximum) = k.\(Self.names.maximum) + $2 \
+          RETURNING \(Self.names.maximum)
+          """, [.text(plan.name(ofEntity: root)), .int8(size)])
+      }
+      guard let last = answer.integer(0, 0), last <= RowKey.largestPrimaryKey else {
+        throw lack(root)
+      }
+      let first = last - size + 1
+      blocks[root] = Block(next: first + Int64(count), end: last + 1, covered: last)
+      return first..<first + Int64(count)
+    }
+  }
+
+  /// Raises the counters to the keys of inserted rows that nobody has reserved.
+  func note(_ changes: ChangeSet) throws(StoreError) {
+    for page in changes.inserted {
+      let root = page.layout.rootEntity
+      let largest = (0..<page.count).reduce(0) { max($0, page.key($1).primaryKey) }
+      try blocks.withLock { (blocks) throws(StoreError) in
+        let known = blocks[root] ?? Block(next: 0, end: 0, covered: 0)
+        guard largest > known.covered else { return }
+        let answer = try connections.read { (connection) throws(StoreError) in
+          try connection.run(
+            """
+            INSERT INTO \(Self.names.table) AS k (\(Self.names.entity), \(Self.names.maximum)) VALUES ($1, $2) \
+            ON CONFLICT (\(Self.names.entity)) DO UPDATE SET \(Self.names.maximum) = \
+            GREATEST(k.\(Self.names.maximum), $2) RETURNING \(Self.names.maximum)
+            """, [.text(plan.name(ofEntity: root)), .int8(largest)])
+        }
+        blocks[root] = Block(
+          next: known.next, end: known.end, covered: answer.integer(0, 0) ?? largest)
+      }
+    }
+  }
+
+  private func lack(_ root: Int) -> StoreError {
+    StoreError(
+      .full,
+      "\(plan.name(ofEntity: root)) has no keys left: the largest key is \(RowKey.largestPrimaryKey), and an object has a "
+        + "key near it.")
+  }
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+import SporadesModel
+import SporadesSQL
+import SporadesStore
+
+/// The single connection that writes, and the change sets accepted since the last commit.
+///
+/// Rules:
+/// 1. The accepted change sets are kept until a commit succeeds. If their transaction was lost with the connection, they
+///    are executed again before anything else.
+/// 2. A failed change set is undone: by its savepoint, or by a rollback if it is the first of its transaction.
+/// 3. Others may write between a lost transaction and its restoration. A change set that they made impossible is left out
+///    and reported; the others are kept.
+/// 4. A commit whose answer was lost is looked up by the number of the write, and is never done twice.
+struct ServerWriter {
+  let plan: ServerPlan
+  private let source: ServerSource
+  var connection: ServerConnection
+  var accepted: [ChangeSet] = []
+  var losses: [LostChanges] = []
+  /// Names this writer on the server.
+  let client = UUID()
+  private var lastWrite: Int64 = 0
+  /// A commit may not be on the server's disk yet.
+  private var mayLackSync = false
+  /// The open transaction has the savepoint of its last change set.
+  var hasSavepoint = false
+  var updates: [UpdateKey: TableStatements.UpdateText] = [:]
+
+  /// A table and the slots that an update changes.
+  struct UpdateKey: Hashable {
+    let table: Int
+    let slots: [Int]
+  }
+
+  init(
+    _ connection: ServerConnection, _ plan: ServerPlan, _ source: ServerSource
+  ) throws(StoreError) {
+    self.connection = connection
+    self.plan = plan
+    self.source = source
+    try connection.run(
+      "INSERT INTO \(ServerLayout.clients) (id, last_write) VALUES ($1, 0)", [clientValue])
+  }
+
+  private var clientValue: ServerValue { .uuid(client.bytes) }
+
+  var reading: ServerReading { ServerReading(connection: connection, plan: plan) }
+
+  // MARK: - Change sets
+
+  /// Executes a change set. `rest` runs afterwards and can refuse the change set by throwing.
+  mutating func execute(
+    _ changes: ChangeSet, then rest: (() throws(StoreError) -> Void)? = nil
+  ) throws(StoreError) {
+    try restore()
+    let mayMeetLosses = !losses.isEmpty
+    if mayMeetLosses { try checkLosses(changes) }
+    let isFirst = !connection.isInTransaction
+    do throws(StoreError) {
+      try write(changes, isFirst: isFirst)
+      if mayMeetLosses { try checkTargets(of: changes) }
+      try rest?()
+    } catch {
+      let cause = cause(of: error, changes, isFirst: isFirst)
+      if isFirst { rollback() }
+      throw cause
+    }
+    guard changes.hasWrites else { return isFirst ? rollback() : () }
+    accepted.append(changes)
+  }
+
+  /// Undoes a failed change set, and finds out what the server's error means.
+  private mutating func cause(
+    of error: StoreError, _ changes: ChangeSet, isFirst: Bool
+  ) -> StoreError {
+    guard !connection.isBroken else { return error }
+    do throws(StoreError) {
+      if isFirst {
+        try connection.run("ROLLBACK")
+      } else {
+        try connection.run("ROLLBACK TO SAVEPOINT change")
+      }
+      return try plan.explained(error, of: changes, in: reading)
+    } catch {
+      // What undoing lost is restored from the accepted change sets.
+      rollback()
+      return error
+    }
+  }
+
+  /// Ends the transaction without its changes.
+  mutating func rollback() {
+    hasSavepoint = false
+    guard !connection.isBroken, connection.isInTransaction else { return }
+    // `try?`, because a connection that cannot roll back has ended, and its transaction with it.
+    _ = try? connection.run("ROLLBACK")
+  }
+
+  // MARK: - Commits
+
+  /// Makes the accepted change sets permanent.
+  mutating func commit(_ durability: Durability) throws(StoreError) {
+    if !accepted.isEmpty || !losses.isEmpty { try restore() }
+    guard losses.isEmpty else { throw unreportedLosses }
+    if accepted.isEmpty {
+      guard durability == .immediate, mayLackSync else { return }
+      try connectIfBroken()
+    }
+    let number = lastWrite + 1
+    do throws(StoreError) { try sendCommit(number, durability) } catch {
+      hasSavepoint = false
+      guard connection.isBroken else {
+        rollback()
+        throw error
+      }
+      guard try wasCommitted(number) else { throw error }
+    }
+    lastWrite = number
+    mayLackSync = durability == .eventual
+    hasSavepoint = false
+    accepted.removeAll(keepingCapacity: true)
+  }
+
+  private func sendCommit(_ number: Int64, _ durability: Durability) throws(StoreError) {
+    let answers = try connection.pipelined { (connection) throws(StoreError) in
+      if !connection.isInTransaction { try connection.send("BEGIN") }
+      try connection.send(durability == .immediate ? Self.synced : Self.unsynced)
+      try connection.send(
+        "UPDATE \(ServerLayout.clients) SET last_write = $2, seen = now() WHERE id = $1",
+        [clientValue, .int8(number)])
+      try connection.send("COMMIT")
+    }
+    guard answers.last?.deed == "COMMIT" else {
+      throw StoreError(
+        .io, "\(connection.place): The server rolled a transaction back instead of committing it.")
+    }
+  }
+
+  /// An administrator may ask for more than the server's own disk, and never gets less.
+  private static let synced = """
+    SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' \
+    ELSE current_setting('synchronous_commit') END, true)
+    """
+  private static let unsynced = "SELECT set_config('synchronous_commit', 'off', true)"
+
+  /// Whether a commit whose answer was lost took place. Waits for a server process that is still about to decide it.
+  private mutating func wasCommitted(_ number: Int64) throws(StoreError) -> Bool {
+    connection = try source.connectAgain()
+    let answer = try connection.run(
+      "SELECT last_write FROM \(ServerLayout.clients) WHERE id = $1 FOR UPDATE", [clientValue])
+    return answer.count == 1 && answer.integer(0, 0) == number
+  }
+
+  // MARK: - Lost transactions
+
+  /// Brings all accepted changes into the open transaction.
+  mutating func restore() throws(StoreError) {
+    try connectIfBroken()
+    guard !accepted.isEmpty, !connection.isInTransaction else { return }
+    let all = accepted
+    try Cancellation.shielding { () throws(StoreError) in try executeAgain(all, without: []) }
+  }
+
+  private mutating func connectIfBroken() throws(StoreError) {
+    guard connection.isBroken else { return }
+    hasSavepoint = false
+    connection = try source.connectAgain()
+  }
+
+  /// Removes the writer's row. Its number goes to a row that stays, so that the sum of all numbers only grows.
+  func close() {
+    // `try?`, because a row that stays costs little, and the next writer who closes removes it when it is old.
+    _ = try? connection.run(
+      """
+      WITH gone AS (DELETE FROM \(ServerLayout.clients) WHERE id = $1 OR (seen < now() - interval '30 days' AND id <> $2) \
+      RETURNING last_write) INSERT INTO \(ServerLayout.clients) AS c (id, last_write) \
+      SELECT $2, coalesce(sum(last_write), 0)::bigint FROM gone \
+      ON CONFLICT (id) DO UPDATE SET last_write = c.last_write + excluded.last_write
+      """, [clientValue, .uuid(Self.formerWriters)])
+  }
+
+  /// Stands for all writers that have closed.
+  private static let formerWriters = [UInt8](repeating: 0, count: 16)
+}
+
+extension ServerWriter {
+  /// Empties every table, and commits at once.
+  mutating func removeAllRows() throws(StoreError) {
+    try restore()
+    let tables = plan.layout.tables.map { plan.dialect.quoted($0.name) }
+    do throws(StoreError) {
+      if !connection.isInTransaction { try connection.run("BEGIN") }
+      _ = try connection.pipelined { (connection) throws(StoreError) in
+        try connection.send("SET CONSTRAINTS ALL DEFERRED")
+        // Links go with the rows on either side.
+        for table in tables { try connection.send("DELETE FROM \(table)") }
+        try connection.send("COMMIT")
+      }
+    } catch {
+      rollback()
+      throw error
+    }
+    hasSavepoint = false
+    accepted.removeAll(keepingCapacity: true)
+  }
+}
