@@ -162,7 +162,11 @@ let package = Package(
       "SporadesGraphTests", "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain",
       "SporadesGraph", "SporadesSQL", "SporadesSQLite", "SporadesTesting", "Sporades",
       "SporadesContainers", "SporadesXcode", "SporadesExplaining", "SporadesFoundation",
-      "SporadesHistory", "SporadesCare", "CSQLite"),
+      "SporadesHistory", "SporadesCare", "TestServer", "CSQLite"),
+    // A server of PostgreSQL that ends with the tests.
+    .target(
+      name: "TestServer", dependencies: ["SporadesModel", "SporadesStore", "SporadesPostgreSQL"],
+      path: "Tests/TestServer"),
     .tests(
       "SporadesLiveTests", "Sporades", "SporadesContainers", "SporadesModel", "SporadesLive",
       "SporadesFoundation", "SporadesTesting"),
@@ -181,7 +185,8 @@ let package = Package(
       "SporadesTesting", "SporadesFoundation", "Sporades", "SporadesContainers",
       "SporadesExplaining", "SporadesXcode", "SporadesHistory", "SporadesCare", "CSQLite"),
     .tests(
-      "SporadesPostgreSQLTests", "Sporades", "SporadesModel", "SporadesStore", "SporadesPostgreSQL",
+      "SporadesPostgreSQLTests", "TestServer", "Sporades", "SporadesModel", "SporadesStore",
+      "SporadesPostgreSQL",
       "SporadesTesting", "SporadesFoundation"),
     .testTarget(
       name: "SporadesTests",

@@ -25,6 +25,14 @@ let package = Package(
         .product(name: "SporadesImport", package: "Sporades"),
         .product(name: "SporadesXcode", package: "Sporades"),
       ]),
+    // On a server, which Scripts/bench-postgres starts.
+    .executableTarget(
+      name: "ServerBenchmarks",
+      dependencies: [
+        "CRawPostgreSQL", .product(name: "Sporades", package: "Sporades"),
+        .product(name: "SporadesPostgreSQL", package: "Sporades"),
+      ]),
+    .systemLibrary(name: "CRawPostgreSQL"),
     .executableTarget(
       name: "StartupProbe",
       dependencies: ["ProbeTools", .product(name: "Sporades", package: "Sporades")]),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import TestServer
 import Testing
 
 /// The tests that need a server are skipped where there is none, but not where somebody counts on them.

@@ -5,6 +5,7 @@ import SporadesModel
 import SporadesPostgreSQL
 import SporadesStore
 import SporadesTesting
+import TestServer
 import Testing
 
 /// Every rule of the store contract, and the agreement of all predicates, orders and questions with memory.

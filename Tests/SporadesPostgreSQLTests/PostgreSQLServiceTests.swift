@@ -3,6 +3,7 @@ import Foundation
 import Sporades
 import SporadesModel
 import SporadesStore
+import TestServer
 import Testing
 
 @testable import SporadesPostgreSQL

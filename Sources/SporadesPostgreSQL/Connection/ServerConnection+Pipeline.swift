@@ -106,7 +106,7 @@ extension ServerConnection {
   // MARK: - Answers
 
   /// Sends what libpq still holds. A server that sends does not read, so what it sends is taken in between.
-  private func flush(_ sql: String) throws(StoreError) {
+  func flush(_ sql: String) throws(StoreError) {
     while true {
       let code = unsafe PQflush(handle)
       if code == 0 { return }
@@ -170,7 +170,7 @@ extension ServerConnection {
   }
 
   /// The next result; nil between two statements.
-  private func nextResult(_ sql: String) throws(StoreError) -> OpaquePointer? {
+  func nextResult(_ sql: String) throws(StoreError) -> OpaquePointer? {
     while unsafe PQisBusy(handle) == 1 {
       _ = try wait(for: POLLIN)
       guard unsafe PQconsumeInput(handle) == 1 else {
@@ -194,12 +194,11 @@ extension ServerConnection {
     for value in values {
       places.append(value.bytes == nil ? nil : bytes.count)
       if let content = value.bytes { bytes += content }
-      // A text form ends with a zero, and a value without bytes needs an address, too: nil is null.
-      bytes.append(0)
     }
+    // A value without bytes needs an address, too: nil is null.
     bytes.append(0)
     let lengths = values.map { Int32(clamping: $0.bytes?.count ?? 0) }
-    let formats: [Int32] = values.map { $0.type.isBinary ? 1 : 0 }
+    let formats = [Int32](repeating: 1, count: values.count)
     return unsafe bytes.withUnsafeBytes { region in
       let base = unsafe region.baseAddress?.assumingMemoryBound(to: CChar.self)
       let pointers = unsafe places.map { place -> UnsafePointer<CChar>? in

@@ -41,21 +41,31 @@ struct ServerValue: Sendable {
   static func bytea(_ bytes: [UInt8]) -> ServerValue { ServerValue(type: .bytea, bytes: bytes) }
   static func uuid(_ bytes: [UInt8]) -> ServerValue { ServerValue(type: .uuid, bytes: bytes) }
 
+  static func int8List(_ numbers: [Int64]) -> ServerValue { list(.int8, numbers.map { int8($0) }) }
+
   /// A list in the server's form: dimensions, whether there are nulls, the type, the length, the lower bound, and each
   /// element behind its length.
-  static func int8List(_ numbers: [Int64]) -> ServerValue {
+  static func list(_ type: ServerType, _ values: [ServerValue]) -> ServerValue {
+    guard let list = type.list else { preconditionFailure("A list of lists is no value.") }
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(20 + numbers.count * 12)
-    for word in [numbers.isEmpty ? 0 : 1, 0, ServerType.int8.rawValue] { bytes += bigEndian(word) }
-    if !numbers.isEmpty {
-      bytes += bigEndian(UInt32(clamping: numbers.count))
+    bytes.reserveCapacity(20 + values.reduce(0) { $0 + 4 + ($1.bytes?.count ?? 0) })
+    let hasNulls = values.contains { $0.bytes == nil }
+    bytes += bigEndian(UInt32(values.isEmpty ? 0 : 1))
+    bytes += bigEndian(UInt32(hasNulls ? 1 : 0))
+    bytes += bigEndian(type.rawValue)
+    if !values.isEmpty {
+      bytes += bigEndian(UInt32(clamping: values.count))
       bytes += bigEndian(UInt32(1))
     }
-    for number in numbers {
-      bytes += bigEndian(UInt32(8))
-      bytes += bigEndian(number)
+    for value in values {
+      guard let content = value.bytes else {
+        bytes += bigEndian(UInt32.max)
+        continue
+      }
+      bytes += bigEndian(UInt32(clamping: content.count))
+      bytes += content
     }
-    return ServerValue(type: .int8List, bytes: bytes)
+    return ServerValue(type: list, bytes: bytes)
   }
 
   private static func bigEndian(_ word: some FixedWidthInteger) -> [UInt8] {

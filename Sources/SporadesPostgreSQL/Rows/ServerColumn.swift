@@ -34,10 +34,9 @@ struct ServerColumn: Sendable {
     case .text: values.append(.text(try text(page, index)))
     case .decimal:
       let digits = page.text(index, slot: slot) ?? DecimalText.notANumber
-      values.append(
-        ServerValue(
-          type: .numeric,
-          bytes: Array((DecimalText.text(of: digits) ?? DecimalText.notANumber).utf8)))
+      let form = NumericForm.bytes(DecimalText.text(of: digits) ?? DecimalText.notANumber)
+      guard let form else { throw refusal("a decimal of many digits", page) }
+      values.append(ServerValue(type: .numeric, bytes: form))
     case .bytes, .external:
       values.append(ServerValue(type: type, bytes: try bytes(page, index)))
     case .reference, .typedReference:

@@ -21,6 +21,7 @@ final class ServerPlan: Sendable {
     /// The columns of a new row.
     let inserted: [ServerColumn]
     let insert: String
+    let copy: String
   }
 
   init(_ server: ServerLayout, identifier: String) {
@@ -34,9 +35,28 @@ final class ServerPlan: Sendable {
         statements: statements,
         columns: statements.transfers.map { ServerColumn($0, shape.layout) },
         inserted: statements.insertTransfers.map { ServerColumn($0, shape.layout) },
-        insert: statements.insert.sql)
+        insert: statements.insert.sql, copy: Self.copy(statements, dialect))
     }
     numbers = Dictionary(uniqueKeysWithValues: server.model.shapes.map { ($0.name, $0.number) })
+  }
+
+  private static func copy(
+    _ statements: EntityStatements, _ dialect: PostgreSQLDialect
+  ) -> String {
+    let columns = statements.insertedColumns.map(dialect.quoted).joined(separator: ", ")
+    return "COPY \(statements.tableName) (\(columns)) FROM STDIN (FORMAT binary)"
+  }
+
+  /// The values of a new row, in the order of its columns.
+  func values(ofNew place: RowPlace) throws(StoreError) -> [ServerValue] {
+    let entity = place.key.entity
+    var values: [ServerValue] = [
+      .int8(place.key.primaryKey), .text(name(ofEntity: entity)), .int8(place.version),
+    ]
+    for column in self.entity(entity).inserted {
+      try column.append(place.page, place.index, self, to: &values)
+    }
+    return values
   }
 
   func entity(_ number: Int) -> Entity { entities[number - 1] }
@@ -72,6 +92,33 @@ final class ServerPlan: Sendable {
     let row = layout.names.row
     return "SELECT \(row.key), \(row.version) FROM \(tableName(ofEntity: entity)) WHERE "
       + "\(row.key) = ANY($1)"
+  }
+
+  func table(of layout: RowLayout) -> StoreLayout.Table {
+    self.layout.table(ofEntity: layout.rootEntity)
+  }
+
+  /// The update of several rows of a table. The lists of columns come first, then those of versions and keys.
+  func update(_ layout: RowLayout, _ columns: [String], _ types: [ServerType]) -> String {
+    let row = self.layout.names.row
+    let table = dialect.quoted(table(of: layout).name)
+    let changes = (columns + [row.version]).enumerated().map {
+      "\(dialect.quoted($1)) = u.c\($0)"
+    }
+    let lists = types.enumerated().map { "$\($0 + 1)::\($1.name)[]" }
+    let names = types.indices.map { "c\($0)" }
+    let (version, key) = ("u.c\(columns.count)", "u.c\(columns.count + 1)")
+    return "UPDATE \(table) t SET \(changes.joined(separator: ", ")) FROM unnest("
+      + "\(lists.joined(separator: ", "))) AS u(\(names.joined(separator: ", "))) WHERE t.\(row.key) = \(key) "
+      + "AND t.\(row.version) = \(version) - 1 RETURNING t.\(row.key)"
+  }
+
+  /// The deletion of several rows of a table, by lists of their keys and versions.
+  func delete(ofEntity entity: Int) -> String {
+    let row = layout.names.row
+    return
+      "DELETE FROM \(tableName(ofEntity: entity)) t USING unnest($1::bigint[], $2::bigint[]) AS u(k, v) "
+      + "WHERE t.\(row.key) = u.k AND t.\(row.version) = u.v RETURNING t.\(row.key)"
   }
 
   // MARK: - Errors

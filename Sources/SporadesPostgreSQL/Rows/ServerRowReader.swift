@@ -8,6 +8,7 @@ struct ServerRowReader {
   private let plan: ServerPlan
   private let shape: EntityShape
   private let entity: ServerPlan.Entity
+  private let name: [UInt8]
   private let rowsPerPage = 512
 
   /// Reads rows of an entity and of those that inherit from it.
@@ -15,6 +16,7 @@ struct ServerRowReader {
     self.plan = plan
     self.shape = shape
     entity = plan.entity(shape.number)
+    name = Array(shape.name.utf8)
   }
 
   func pages(_ rows: ServerRows) throws(StoreError) -> [RowPage] {
@@ -62,6 +64,10 @@ struct ServerRowReader {
         .corrupt,
         "\(entity.statements.tableName) has a row with an impossible key. Keys lie between 0 and "
           + "\(RowKey.largestPrimaryKey).")
+    }
+    // Most rows are of the entity that is read, and no text need be made of its name.
+    if !rows.isNull(row, column + 1), unsafe rows.bytes(row, column + 1).elementsEqual(name) {
+      return RowKey(entity: shape.number, primaryKey: key)
     }
     guard let name = rows.text(row, column + 1), let number = plan.number(ofEntity: name),
       plan.model.shape(numbered: number).rootNumber == shape.rootNumber

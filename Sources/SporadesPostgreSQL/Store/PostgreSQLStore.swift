@@ -11,7 +11,7 @@ import Synchronization
 /// ```
 ///
 /// One connection writes, and others read. A store whose connection is lost connects again by itself.
-public final class PostgreSQLStore: RevocableStore, SharedStore {
+public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, SharedStore {
   /// The model whose entities the tables hold.
   public let model: ManagedObjectModel
   /// The UUID in the store's table, which identifies the store.
@@ -82,7 +82,12 @@ public final class PostgreSQLStore: RevocableStore, SharedStore {
     _ view: StoreView, _ body: (ServerReading) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
     try checkOpen()
-    if case .generation = view { throw lackOfGenerations }
+    if case .generation(let generation) = view {
+      return try generation.state(of: self, as: ServerState.self).read {
+        (connection) throws(StoreError) in
+        try body(ServerReading(connection: connection, plan: plan))
+      }
+    }
     if view == .accepted {
       let answer = try writer.withLock { (writer) throws(StoreError) -> Output? in
         try checkOpen()
@@ -183,6 +188,15 @@ public final class PostgreSQLStore: RevocableStore, SharedStore {
 
   /// A server keeps microseconds.
   public var datePrecision: DatePrecision { .microseconds }
+
+  /// A transaction keeps a state, as long as its connection lasts.
+  public var keepsGenerations: Bool { true }
+
+  /// Keeps the present committed state, on a connection of its own.
+  public func generation() throws(StoreError) -> StoreGeneration {
+    try checkOpen()
+    return StoreGeneration(try ServerState(source), of: self)
+  }
 
   /// The store keeps no history yet.
   public var keepsHistory: Bool { false }

@@ -4,34 +4,69 @@ import SporadesSQL
 import SporadesStore
 
 // Writes a change set in one round trip: all statements are sent, and the numbers of rows that they changed are compared
-// afterwards.
+// afterwards. Many new rows are copied between two such trips.
 extension ServerWriter {
   /// What an answer must say.
   private enum Expectation {
     case nothing
     /// One row has changed.
     case one(RowKey)
+    /// All of the rows have changed, whose keys the answer has.
+    case rows([RowKey])
     /// The rows have these versions.
     case versions([RowVersion])
   }
 
+  /// The largest number of new rows that are inserted one by one.
+  private static let fewRows = 100
+
   /// Writes a change set into the open transaction, or into a new one. Constraints hold afterwards.
   mutating func write(_ changes: ChangeSet, isFirst: Bool) throws(StoreError) {
-    var expectations: [Expectation] = []
-    let (former, plan) = (hasSavepoint, plan)
-    var texts = updates
-    let (answers, error) = try connection.exchange { (connection) throws(StoreError) in
-      var pipe = Pipe(connection: connection, plan: plan, texts: texts)
+    let former = hasSavepoint
+    hasSavepoint = false
+    let areMany = changes.inserted.reduce(0) { $0 + $1.count } > Self.fewRows
+    try exchange { (pipe) throws(StoreError) in
       try pipe.begin(isFirst: isFirst, former: former)
-      try pipe.send(changes)
-      try pipe.note("SET CONSTRAINTS ALL IMMEDIATE")
-      (expectations, texts) = (pipe.expectations, pipe.texts)
+      try pipe.sendRows(of: changes)
+      guard !areMany else { return }
+      for page in changes.inserted { try pipe.insert(page) }
+      try pipe.sendLinks(of: changes)
     }
-    updates = texts
     hasSavepoint = !isFirst
-    let conflicts = Self.conflicts(answers, expectations)
+    guard areMany else { return }
+    try copy(changes.inserted)
+    try exchange { (pipe) throws(StoreError) in try pipe.sendLinks(of: changes) }
+  }
+
+  /// Sends what `body` sends, and compares the answers.
+  private mutating func exchange(
+    _ body: (inout Pipe) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var pipe = Pipe(connection: connection, plan: plan, texts: updates)
+    let (answers, error) = try connection.exchange { (_) throws(StoreError) in try body(&pipe) }
+    updates = pipe.texts
+    let conflicts = Self.conflicts(answers, pipe.expectations)
     guard conflicts.isEmpty else { throw StoreError(Conflict(keys: conflicts)) }
     if let error { throw error }
+  }
+
+  /// Copies the rows of each entity into its table.
+  private func copy(_ pages: [RowPage]) throws(StoreError) {
+    var places: [Int: [RowPlace]] = [:]
+    for page in pages {
+      for index in 0..<page.count {
+        places[page.key(index).entity, default: []].append(RowPlace(page: page, index: index))
+      }
+    }
+    for (entity, places) in places {
+      let known = plan.entity(entity)
+      var rest = places[...]
+      try connection.copy(into: known.copy) { (rows) throws(StoreError) in
+        guard let place = rest.popFirst() else { return false }
+        rows.append(try plan.values(ofNew: place))
+        return true
+      }
+    }
   }
 
   private static func conflicts(
@@ -42,6 +77,10 @@ extension ServerWriter {
       switch expectation {
       case .nothing: break
       case .one(let key): if answer.changed != 1 { conflicts.append(key) }
+      case .rows(let keys):
+        guard answer.count < keys.count else { break }
+        let changed = Set((0..<answer.count).compactMap { answer.integer($0, 0) })
+        conflicts += keys.filter { !changed.contains($0.primaryKey) }
       case .versions(let expected):
         let known = ServerReading.versions(answer)
         conflicts += expected.filter { known[$0.key.primaryKey] != $0.version }.map(\.key)
@@ -72,49 +111,108 @@ extension ServerWriter {
       try note("SET CONSTRAINTS ALL DEFERRED")
     }
 
-    mutating func send(_ changes: ChangeSet) throws(StoreError) {
+    /// Compares and writes the rows that are there already.
+    mutating func sendRows(of changes: ChangeSet) throws(StoreError) {
       for (entity, rows) in Dictionary(grouping: changes.expected, by: \.key.entity) {
         try note(
           plan.versions(ofEntity: entity), [.int8List(rows.map(\.key.primaryKey))], .versions(rows))
       }
-      for row in changes.deleted {
-        try note(
-          plan.table(ofEntity: row.key.entity).delete.sql,
-          [.int8(row.key.primaryKey), .int8(row.version)], .one(row.key))
-      }
+      try delete(changes.deleted)
       for rows in changes.updated { try update(rows) }
-      for page in changes.inserted { try insert(page) }
+    }
+
+    /// Writes links, behind which all constraints hold.
+    mutating func sendLinks(of changes: ChangeSet) throws(StoreError) {
       for change in changes.links { try link(change) }
+      try note("SET CONSTRAINTS ALL IMMEDIATE")
     }
 
     // MARK: - Rows
 
-    private mutating func insert(_ page: RowPage) throws(StoreError) {
-      for index in 0..<page.count {
-        let key = page.key(index)
-        let entity = plan.entity(key.entity)
-        var values: [ServerValue] = [
-          .int8(key.primaryKey), .text(plan.name(ofEntity: key.entity)), .int8(page.version(index)),
-        ]
-        for column in entity.inserted { try column.append(page, index, plan, to: &values) }
-        try note(entity.insert, values, .one(key))
+    private mutating func delete(_ rows: [DeletedRow]) throws(StoreError) {
+      guard rows.count >= Self.several else {
+        for row in rows {
+          try note(
+            plan.table(ofEntity: row.key.entity).delete.sql,
+            [.int8(row.key.primaryKey), .int8(row.version)], .one(row.key))
+        }
+        return
+      }
+      let groups = Dictionary(grouping: rows) { plan.layout.tablesByEntity[$0.key.entity - 1] }
+      for rows in groups.values {
+        let lists = [rows.map(\.key.primaryKey), rows.map(\.version)]
+        try note(
+          plan.delete(ofEntity: rows[0].key.entity), lists.map { .int8List($0) },
+          .rows(rows.map(\.key)))
       }
     }
 
+    mutating func insert(_ page: RowPage) throws(StoreError) {
+      for index in 0..<page.count {
+        let place = RowPlace(page: page, index: index)
+        try note(
+          plan.entity(place.key.entity).insert, try plan.values(ofNew: place), .one(place.key))
+      }
+    }
+
+    /// Updates rows with the same changed slots together, where there are several.
     private mutating func update(_ rows: UpdatedRows) throws(StoreError) {
       let page = rows.page
       let table = plan.layout.tablesByEntity[page.layout.rootEntity - 1]
+      var groups: [UpdateKey: [Int]] = [:]
       for index in 0..<page.count {
         let slots = page.layout.slots.indices.filter { rows.isChanged(index, slot: $0) }
-        let text = text(UpdateKey(table: table, slots: slots), page.layout)
-        var values: [ServerValue] = []
-        for transfer in text.transfers {
-          try ServerColumn(transfer, page.layout).append(page, index, plan, to: &values)
-        }
-        let (key, version) = (page.key(index), page.version(index))
-        values += [.int8(version), .int8(key.primaryKey), .int8(version - 1)]
-        try note(text.statement.sql, values, .one(key))
+        groups[UpdateKey(table: table, slots: slots), default: []].append(index)
       }
+      for (key, indexes) in groups {
+        let text = text(key, page.layout)
+        for start in stride(from: 0, to: indexes.count, by: Self.rowsTogether) {
+          let part = indexes[start..<min(start + Self.rowsTogether, indexes.count)]
+          if part.count < Self.several {
+            for index in part { try update(page, index, text) }
+          } else {
+            try update(page, Array(part), text)
+          }
+        }
+      }
+    }
+
+    /// One statement for so many rows takes less than one for each.
+    private static let several = 10
+    /// The largest number of rows in one statement.
+    private static let rowsTogether = 1_000
+
+    private mutating func update(
+      _ page: RowPage, _ index: Int, _ text: TableStatements.UpdateText
+    ) throws(StoreError) {
+      var values: [ServerValue] = []
+      for transfer in text.transfers {
+        try ServerColumn(transfer, page.layout).append(page, index, plan, to: &values)
+      }
+      let (key, version) = (page.key(index), page.version(index))
+      values += [.int8(version), .int8(key.primaryKey), .int8(version - 1)]
+      try note(text.statement.sql, values, .one(key))
+    }
+
+    /// `UPDATE pet t SET name = u.c0, row_version = u.c1 FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS u(c0, c1, c2)
+    /// WHERE t.row_id = u.c2 AND t.row_version = u.c1 - 1 RETURNING t.row_id`
+    private mutating func update(
+      _ page: RowPage, _ indexes: [Int], _ text: TableStatements.UpdateText
+    ) throws(StoreError) {
+      let columns = text.transfers.map { ServerColumn($0, page.layout) }
+      var lists: [[ServerValue]] = []
+      for index in indexes {
+        var values: [ServerValue] = []
+        for column in columns { try column.append(page, index, plan, to: &values) }
+        values += [.int8(page.version(index)), .int8(page.key(index).primaryKey)]
+        if lists.isEmpty { lists = values.map { _ in [] } }
+        for (place, value) in values.enumerated() { lists[place].append(value) }
+      }
+      let types = lists.map { $0[0].type }
+      let names = EntityStatements.names(text.transfers.map(\.slot), plan.table(of: page.layout))
+      let sql = plan.update(page.layout, names, types)
+      try note(
+        sql, zip(types, lists).map { .list($0, $1) }, .rows(indexes.map { page.key($0) }))
     }
 
     /// The update for one set of changed slots. A few hundred stay known.

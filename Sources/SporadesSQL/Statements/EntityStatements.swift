@@ -17,7 +17,7 @@ package final class EntityStatements: Sendable {
   /// The columns for rows of exactly this entity.
   package let insertTransfers: [SlotTransfer]
   private let insertedTable: String
-  private let insertedColumns: [String]
+  package let insertedColumns: [String]
   /// `t0.id`
   package let key: String
   /// `t0.entity`
@@ -81,7 +81,8 @@ package final class EntityStatements: Sendable {
       : [shape.number] + lineage(model.shape(numbered: shape.superNumber), model)
   }
 
-  static func names(_ slots: [Int], _ table: StoreLayout.Table) -> [String] {
+  /// The columns of slots in a table.
+  package static func names(_ slots: [Int], _ table: StoreLayout.Table) -> [String] {
     slots.flatMap { slot -> [String] in
       let column = table.columns[slot]
       return [column.name] + (column.entityColumn.map { [$0] } ?? [])

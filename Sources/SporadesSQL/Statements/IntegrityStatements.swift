@@ -43,12 +43,17 @@ package struct IntegrityStatements {
   }
 
   private func numbers(ofFamily entity: Int) -> String {
-    model.shape(numbered: entity).family.map { String(layout.storeNumber($0)) }
-      .joined(separator: ", ")
+    model.shape(numbered: entity).family.map(layout.entityMark).joined(separator: ", ")
   }
 
   /// The checks of one table's rows.
   package func checks(of table: StoreLayout.Table) -> [Check] {
+    checksOfPlaces(in: table) + checksOfKeys(in: table) + [checkOfVersions(in: table)]
+      + checksOfTotals(in: table)
+  }
+
+  /// The checks of the entities of a table's rows, and of what their references lead to.
+  package func checksOfPlaces(in table: StoreLayout.Table) -> [Check] {
     let root = table.rootEntity
     let ofNoEntity = check(
       .wrongEntity, of: root,
@@ -62,8 +67,7 @@ package struct IntegrityStatements {
     let references = zip(slots, table.columns).filter { $1.destination > 0 }.flatMap {
       checks(ofReferences: $1, of: $0.name, in: table)
     }
-    return [ofNoEntity] + references + checksOfKeys(in: table) + [checkOfVersions(in: table)]
-      + checksOfTotals(in: table)
+    return [ofNoEntity] + references
   }
 
   private func checks(
@@ -82,7 +86,7 @@ package struct IntegrityStatements {
     var differs: SQLFragment =
       "d.\(name: row.entity) NOT IN (\(sql: numbers(ofFamily: column.destination)))"
     if let entityColumn = column.entityColumn {
-      differs = "(\(differs) OR o.\(name: entityColumn) IS NOT d.\(name: row.entity))"
+      differs = "(\(differs) OR o.\(name: entityColumn) \(.different) d.\(name: row.entity))"
     }
     let wrong = check(
       .wrongEntity, of: table.rootEntity, property,

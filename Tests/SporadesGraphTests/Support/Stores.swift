@@ -6,6 +6,7 @@ import SporadesModel
 import SporadesSQLite
 import SporadesStore
 import SporadesTesting
+import TestServer
 import Testing
 
 /// The stores that every behaviour of the graph is shown on.
@@ -13,15 +14,18 @@ enum StoreKind: CaseIterable, Sendable, CustomTestStringConvertible {
   case memory, sqlite
   /// SQLite, with two contexts between it and the one that is asked.
   case nested
+  /// PostgreSQL, where somebody asks for it.
+  case server
 
-  static let allCases: [StoreKind] = [.memory, .sqlite]
-  static let atEveryDepth: [StoreKind] = [.memory, .sqlite, .nested]
+  static let allCases: [StoreKind] = [.memory, .sqlite] + (TestServer.isAsked ? [.server] : [])
+  static let atEveryDepth: [StoreKind] = allCases + [.nested]
 
   var testDescription: String {
     switch self {
     case .memory: "memory"
     case .sqlite: "SQLite"
     case .nested: "SQLite, two contexts down"
+    case .server: "PostgreSQL"
     }
   }
 
@@ -29,8 +33,12 @@ enum StoreKind: CaseIterable, Sendable, CustomTestStringConvertible {
     switch self {
     case .memory: MemoryStore(model: model)
     case .sqlite, .nested: try SQLiteStore(inMemory: model)
+    case .server: try TestStore().open(model)
     }
   }
+
+  /// The digits of dates that the store keeps.
+  var datePrecision: DatePrecision { self == .server ? .microseconds : .exact }
 
   func stack(_ model: ManagedObjectModel) throws -> DataStack { DataStack(store: try store(model)) }
 

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
 import Foundation
-import SporadesModel
-import SporadesPostgreSQL
+package import SporadesModel
+package import SporadesPostgreSQL
 import SporadesStore
 
 /// A server of PostgreSQL that the tests start in a folder of their own, on a Unix socket, and that ends with them.
-final class TestServer: Sendable {
+package final class TestServer: Sendable {
   /// Nil where the machine has no PostgreSQL.
-  static let shared: TestServer? = programs.flatMap { programs in
+  package static let shared: TestServer? = programs.flatMap { programs in
     do { return try TestServer(programs) } catch { fatalError("The test server failed: \(error)") }
   }
 
-  static var isThere: Bool { programs != nil }
+  package static var isThere: Bool { programs != nil }
+
+  /// Whether suites that are shown on every kind of store are also shown on a server, which takes them minutes.
+  package static let isAsked =
+    isThere && ProcessInfo.processInfo.environment["SPORADES_EVERY_STORE"] != nil
 
   /// The folder with `initdb` and `postgres`, the newest one where there are several.
   private static let programs: URL? = {
@@ -26,7 +30,7 @@ final class TestServer: Sendable {
     }
   }()
 
-  let folder: URL
+  private let folder: URL
   private let process = Process()
   /// The server ends when this closes, also where the tests crash.
   private let life = Pipe()
@@ -83,7 +87,7 @@ final class TestServer: Sendable {
     throw StoreError(.io, "No server answers in \(folder.path). \(log ?? "")")
   }
 
-  var address: String { "host=\(folder.path) user=postgres dbname=postgres" }
+  package var address: String { "host=\(folder.path) user=postgres dbname=postgres" }
 
   /// The settings of a store that no other test has.
   static func options() -> PostgreSQLStoreOptions {
@@ -93,18 +97,18 @@ final class TestServer: Sendable {
 }
 
 /// A store of its own on the test server.
-struct TestStore {
-  let options = TestServer.options()
-  let server: TestServer
+package struct TestStore {
+  package let options = TestServer.options()
+  package let server: TestServer
 
-  init() throws {
+  package init() throws {
     guard let server = TestServer.shared else {
       throw StoreError(.io, "There is no PostgreSQL on this machine.")
     }
     self.server = server
   }
 
-  func open(_ model: ManagedObjectModel) throws -> PostgreSQLStore {
+  package func open(_ model: ManagedObjectModel) throws -> PostgreSQLStore {
     try PostgreSQLStore(server.address, model: model, options: options)
   }
 }

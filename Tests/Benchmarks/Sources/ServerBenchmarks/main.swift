@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+import Sporades
+
+let works: [Work] = [
+  Work(key: "bulk_insert") {
+    try $0.insert()
+  } raw: {
+    $0.rawInsert()
+  },
+  Work(key: "fetch_objects") { bench in
+    let count = try bench.service.readValue { context in
+      try Player.all(in: context).reduce(0) { $0 + $1.name.utf8.count }
+    }
+    precondition(count > Bench.count)
+  } raw: { bench in
+    precondition(bench.rawRead("all", []) > Bench.count)
+  },
+  Work(key: "by_key") { bench in
+    let context = try bench.service.stack().newContext()
+    try context.performAndWait { context in
+      for id in bench.ids.prefix(10_000) {
+        let player = try context.existingObject(with: id) as? Player
+        precondition(player?.name.isEmpty == false)
+      }
+    }
+  } raw: { bench in
+    for key in 1...10_000 {
+      precondition(bench.rawRead("key", [Int64(key).wire]) > 0)
+    }
+  },
+  Work(key: "update_objects") { bench in
+    try bench.service.writeSync(durability: .immediate) { context in
+      for player in Player.all(where: \.score < 10_000, in: context) { player.score += 1 }
+    }.get()
+  } raw: { bench in
+    bench.raw.run("BEGIN")
+    let keys = (1...10_000).map { Int64($0) }
+    precondition(bench.rawRead("keys", [wireList(keys)]) > 0)
+    unsafe bench.raw.ask("update", [wireList(keys), wireList(keys.map { $0 + 1 })]) { _ in }
+    bench.raw.run("COMMIT")
+  },
+  Work(key: "single_immediate") { bench in
+    for number in 0..<Bench.few {
+      try bench.service.writeSync(durability: .immediate) { context in
+        let player = Player.create(in: context)
+        (player.name, player.score) = ("One", number)
+      }.get()
+    }
+  } raw: {
+    $0.rawSingles()
+  },
+  Work(key: "single_eventual") { bench in
+    for number in 0..<Bench.few {
+      try bench.service.writeSync { context in
+        let player = Player.create(in: context)
+        (player.name, player.score) = ("One", number)
+      }.get()
+    }
+    _ = bench.service.flush()
+  } raw: {
+    $0.rawSingles()
+  },
+]
+
+func milliseconds(_ body: () throws -> Void) rethrows -> Double {
+  let start = ContinuousClock.now
+  try body()
+  return (ContinuousClock.now - start) / .milliseconds(1)
+}
+
+func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+
+let arguments = CommandLine.arguments
+guard arguments.count > 2, let rounds = Int(arguments[2]) else {
+  print("usage: ServerBenchmarks ADDRESS ROUNDS [JSON]")
+  exit(2)
+}
+let bench = try Bench(arguments[1])
+var ours: [String: [Double]] = [:]
+var raw: [String: [Double]] = [:]
+for round in 0..<rounds + 1 {
+  try bench.empty()
+  for work in works {
+    let isOursFirst = round.isMultiple(of: 2)
+    var times = (ours: 0.0, raw: 0.0)
+    if isOursFirst { times.ours = try milliseconds { try work.ours(bench) } }
+    times.raw = try milliseconds { try work.raw(bench) }
+    if !isOursFirst { times.ours = try milliseconds { try work.ours(bench) } }
+    if work.key == "bulk_insert" { try bench.readIDs() }
+    if work.key.hasPrefix("single") { bench.raw.run("DELETE FROM player WHERE row_id >= 1000000") }
+    // The first round prepares statements and plans.
+    if round > 0 {
+      ours[work.key, default: []].append(times.ours)
+      raw[work.key, default: []].append(times.raw)
+    }
+  }
+}
+var results: [String: Double] = [:]
+for work in works {
+  guard let own = ours[work.key], let other = raw[work.key] else { continue }
+  let ratio = median(zip(own, other).map { $0 / $1 })
+  results[work.key] = (ratio * 100).rounded() / 100
+  print(
+    "\(work.key)\t\(Int(median(own).rounded())) ms\t\(Int(median(other).rounded())) ms\t\(results[work.key] ?? 0)"
+  )
+}
+if arguments.count > 3 {
+  let data = try JSONSerialization.data(
+    withJSONObject: results, options: [.sortedKeys, .prettyPrinted])
+  try data.write(to: URL(fileURLWithPath: arguments[3]))
+}
