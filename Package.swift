@@ -27,6 +27,8 @@ let package = Package(
       name: "SporadesModelFiles", dependencies: ["SporadesModel", "SporadesArchives", "CSystem"]),
     // The seam between objects and databases.
     .target(name: "SporadesStore", dependencies: ["SporadesModel"]),
+    // The rows that a fetch chooses in memory, for stores whose database does not choose all of them.
+    .target(name: "SporadesSelection", dependencies: ["SporadesModel", "SporadesStore"]),
 
     // The order in which saves are executed, published and committed; it knows rows and no objects.
     .target(name: "SporadesChain", dependencies: ["SporadesModel", "SporadesStore"]),
@@ -68,8 +70,8 @@ let package = Package(
     .target(
       name: "SporadesPostgreSQL",
       dependencies: [
-        "SporadesModel", "SporadesArchives", "SporadesStore", "SporadesGraph", "SporadesDAL",
-        "SporadesSQL", "CPostgreSQL",
+        "SporadesModel", "SporadesArchives", "SporadesStore", "SporadesSelection", "SporadesGraph",
+        "SporadesDAL", "SporadesSQL", "CPostgreSQL",
       ]),
     // No pkg-config, because a package that depends on this one would warn of it where libpq is missing.
     .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
@@ -133,7 +135,8 @@ let package = Package(
     .target(
       name: "SporadesContainers",
       dependencies: [
-        "Sporades", "SporadesModel", "SporadesStore", "SporadesGraph", "SporadesDAL",
+        "Sporades", "SporadesModel", "SporadesStore", "SporadesSelection", "SporadesGraph",
+        "SporadesDAL",
         "SporadesSQLite",
       ]),
     // Stores of models that Xcode keeps: services and containers, and the versions and mapping models of their migration.
@@ -149,7 +152,10 @@ let package = Package(
       name: "SporadesFoundation", dependencies: ["SporadesModel", "SporadesGraph"],
       linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]),
     // One check per rule of the store contract, for stores of any make, and the store in memory that they compare with.
-    .target(name: "SporadesTesting", dependencies: ["SporadesModel", "SporadesStore"]),
+    .target(
+      name: "SporadesTesting",
+      dependencies: ["SporadesModel", "SporadesStore", "SporadesSelection"]
+    ),
 
     .tests("SporadesModelTests", "SporadesModel"),
     .tests("SporadesArchivesTests", "SporadesModel", "SporadesArchives", "SporadesTesting"),

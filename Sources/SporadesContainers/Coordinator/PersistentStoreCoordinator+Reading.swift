@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
+import SporadesSelection
 public import SporadesStore
 
 extension PersistentStoreCoordinator {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
+import SporadesSelection
 import SporadesStore
 
 /// Merges the sorted answers of several stores to one fetch.

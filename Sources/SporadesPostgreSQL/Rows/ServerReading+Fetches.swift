@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 import SporadesSQL
+import SporadesSelection
 import SporadesStore
 
 // Fetches. The server decides what it decides as memory does; memory decides the rest about the rows that the server finds.

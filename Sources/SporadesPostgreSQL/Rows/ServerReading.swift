@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 import SporadesSQL
+import SporadesSelection
 import SporadesStore
 
 /// Reads rows and links on one connection.

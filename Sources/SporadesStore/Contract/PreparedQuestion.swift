@@ -140,7 +140,7 @@ extension TableQuestion {
 }
 
 /// The result of `body`, whose failure becomes the failure of a store.
-func asStoreError<Result, Failure: PredicateRefusal>(
+package func asStoreError<Result, Failure: PredicateRefusal>(
   _ body: () throws(Failure) -> Result
 ) throws(StoreError) -> Result {
   do {

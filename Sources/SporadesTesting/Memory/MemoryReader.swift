@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
+import SporadesSelection
 import SporadesStore
 
 /// Answers one request from a state. For its lifetime it keeps the rows that refer to each row.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import SporadesModel
+package import SporadesStore
 
 /// Chooses in memory what a fetch asks for: the subjects that satisfy its predicate, in its order, within its bounds.
 package struct SubjectSelection {

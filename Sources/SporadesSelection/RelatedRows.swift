@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import SporadesModel
+package import SporadesStore
 
 /// The place in which the rows lie that the relationships of other rows lead to.
 package protocol RelatedRowSource {
