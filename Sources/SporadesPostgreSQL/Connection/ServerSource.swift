@@ -48,7 +48,7 @@ struct ServerSource: Sendable {
   }
 }
 
-/// Connections for reads. A read takes one, and waits where all are in use.
+/// Connections for reads. A read takes one, and waits where all are in use, as long as for a new one.
 final class ServerPool: Sendable {
   private let source: ServerSource
   private let idle = Guarded<[ServerConnection]?>([])
@@ -63,7 +63,14 @@ final class ServerPool: Sendable {
   func read<Output>(
     _ body: (ServerConnection) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
-    free.wait()
+    let patience = source.options.connectTimeout
+    let milliseconds = Int(clamping: Int64(patience / .milliseconds(1)))
+    guard free.wait(timeout: .now() + .milliseconds(milliseconds)) == .success else {
+      throw StoreError(
+        .busy,
+        "\(source.address.place): All \(source.options.readerCount) connections for reads were in use for \(patience). "
+          + "Allow more with readerCount, or shorten the reads.")
+    }
     defer { free.signal() }
     let connection = try take()
     do throws(StoreError) { return try run(body, on: connection) } catch {
