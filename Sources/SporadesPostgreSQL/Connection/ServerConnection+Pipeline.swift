@@ -16,7 +16,7 @@ struct ServerStatement: Hashable {
   let sql: String
   let types: [UInt32]
 
-  /// What a pipeline has sent.
+  /// A part of a pipeline, which the server answers.
   enum Sent {
     case preparation(ServerStatement)
     case statement(String)
@@ -63,7 +63,7 @@ extension ServerConnection {
     guard unsafe PQexitPipelineMode(handle) == 1 else {
       throw unsafe failure(nil, "It was the end of a pipeline.")
     }
-    // What was sent before took place. Whoever sent it undoes the transaction.
+    // The server has executed the statements before the refused one. The caller undoes its transaction.
     if let refusal { throw refusal }
     return taken
   }

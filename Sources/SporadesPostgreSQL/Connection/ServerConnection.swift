@@ -23,7 +23,7 @@ final class ServerConnection: @unchecked Sendable {
   var prepared: [ServerStatement: String] = [:]
   /// The number in the name of the next one.
   var nextName = 0
-  /// What the open pipeline has sent and not taken back yet, in order.
+  /// The preparations and statements of the open pipeline, in order. Their answers have not come yet.
   var sent: [ServerStatement.Sent] = []
   private var isCancelled = false
 

@@ -20,7 +20,7 @@ final class ServerRows {
     unsafe PQcmdTuples(result).flatMap { unsafe Int(String(cString: $0)) }
   }
 
-  /// What the server has done: `COMMIT`, or `ROLLBACK` where it was to commit a transaction that had failed.
+  /// The server's word for its deed: `COMMIT`, or `ROLLBACK` where it was to commit a transaction that had failed.
   var deed: String { unsafe PQcmdStatus(result).map { unsafe String(cString: $0) } ?? "" }
 
   func isNull(_ row: Int, _ column: Int) -> Bool {

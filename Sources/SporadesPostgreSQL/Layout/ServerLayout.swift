@@ -63,7 +63,7 @@ struct ServerLayout: Sendable {
       throw StoreError(
         .unsupported,
         "\(other) and \(owner) have one name on a server, \(name), where capitals do not count. Rename one of them, with "
-          + "the other name as its renaming identifier.")
+          + "its former name as its renaming identifier.")
     }
   }
 
@@ -77,10 +77,11 @@ struct ServerLayout: Sendable {
     var taken = Dictionary(uniqueKeysWithValues: names.row.all.map { ($0, "the store") })
     let slots = root.layout.slots
     let bases = slots.indices.map { base(of: $0, in: root.layout, model) }
+    let uses = Dictionary(bases.map { ($0, 1) }, uniquingKeysWith: +)
     var columns: [StoreLayout.Column] = []
     for (slot, base) in zip(slots, bases) {
       let entity = model.shape(numbered: slot.entity)
-      let isShared = bases.count { $0 == base } > 1 && slot.entity != root.number
+      let isShared = uses[base, default: 0] > 1 && slot.entity != root.number
       let full = isShared ? "\(ServerNames.folded(entity.name))_\(base)" : base
       let column = column(for: slot, full, in: model)
       for name in [column.name, column.entityColumn].compactMap(\.self) {
@@ -160,7 +161,9 @@ struct ServerLayout: Sendable {
         }
         // An attribute that no store keeps is never the same.
         guard columns.count == properties.count else { continue }
-        let name = "\(ServerNames.folded(shape.name))_\(columns.joined(separator: "_"))_key"
+        var name = "\(ServerNames.folded(shape.name))_\(columns.joined(separator: "_"))_key"
+        // The underscores in it also stand in names of entities and properties.
+        while all[ServerNames.shortened(name)] != nil { name += "_" }
         all[ServerNames.shortened(name)] = Constraint(
           entity: shape.number, properties: properties, columns: columns)
       }

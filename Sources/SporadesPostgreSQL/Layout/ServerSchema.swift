@@ -13,7 +13,8 @@ struct ServerSchema {
 
   /// All statements: tables before what refers to them.
   var statements: [String] {
-    layout.tables.map(table) + layout.joins.map(join) + constraints + references + indexes
+    layout.tables.map(table) + zip(layout.joins, model.joins).map(join) + constraints + references
+      + indexes
       + bookkeeping
   }
 
@@ -37,10 +38,8 @@ struct ServerSchema {
   }
 
   /// The links of a deleted row go with it.
-  private func join(_ join: StoreLayout.JoinTable) -> String {
-    let place = layout.joins.firstIndex(of: join) ?? 0
-    let (first, second) = (model.joins[place].first, model.joins[place].second)
-    var lines = [(join.first, first), (join.second, second)].map { column, side in
+  private func join(_ join: StoreLayout.JoinTable, _ shape: JoinShape) -> String {
+    var lines = [(join.first, shape.first), (join.second, shape.second)].map { column, side in
       "\(name(column)) bigint NOT NULL REFERENCES "
         + "\(name(layout.table(ofEntity: side.entity).name)) ON DELETE CASCADE \(Self.deferred)"
     }
@@ -120,7 +119,7 @@ struct ServerSchema {
 
   /// The model's indexes over columns.
   private func modelIndexes(of table: StoreLayout.Table) -> [String] {
-    model.shapes.filter { $0.rootNumber == table.rootEntity }.flatMap { shape in
+    model.shape(numbered: table.rootEntity).family.map(model.shape(numbered:)).flatMap { shape in
       shape.description.indexes.compactMap { index -> String? in
         let terms = index.elements.compactMap { element -> String? in
           guard let slot = shape.slot(named: element.property) else { return nil }

@@ -13,7 +13,7 @@ final class ServerPlan: Sendable {
   private let entities: [Entity]
   private let numbers: [String: Int]
 
-  /// What is known of one entity.
+  /// The statements and columns of one entity.
   struct Entity: Sendable {
     let statements: EntityStatements
     /// The columns of all rows of its family, in the order in which they are selected.

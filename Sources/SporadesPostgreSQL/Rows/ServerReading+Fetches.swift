@@ -8,10 +8,9 @@ import SporadesStore
 extension ServerReading {
   /// The rows that a fetch asks for, in its order. What the key paths lead to is read for all of them together.
   func subjects(
-    _ fetch: StoreFetch, reading keyPaths: [[String]] = []
+    _ fetch: StoreFetch, _ compiler: FetchCompiler, reading keyPaths: [[String]] = []
   ) throws(StoreError) -> [RowSubject] {
-    let compiler = try plan.compiler(fetch)
-    let pages = try ServerRowReader(plan, fetch.entity).pages(try connection.run(compiler.rows()))
+    let pages = try found(fetch, compiler)
     let related = RelatedRows(plan.model, plan.scope, from: self)
     var chosen = related.subjects(of: pages)
     if !compiler.isExact {
@@ -26,29 +25,26 @@ extension ServerReading {
     return chosen
   }
 
-  func rows(_ fetch: StoreFetch) throws(StoreError) -> [RowPage] {
-    let compiler = try plan.compiler(fetch)
-    guard compiler.isExact else {
-      return Self.pages(of: try subjects(fetch).map(\.place), fetch.entity.layout)
-    }
-    return try ServerRowReader(plan, fetch.entity).pages(try connection.run(compiler.rows()))
+  /// The rows that the server finds.
+  private func found(
+    _ fetch: StoreFetch, _ compiler: FetchCompiler
+  ) throws(StoreError) -> [RowPage] {
+    try ServerRowReader(plan, fetch.entity).pages(try connection.run(compiler.rows()))
   }
 
-  func keys(_ fetch: StoreFetch) throws(StoreError) -> [RowKey] {
-    let compiler = try plan.compiler(fetch)
-    guard compiler.isExact else { return try subjects(fetch).map(\.place.key) }
+  func rows(_ fetch: StoreFetch, _ compiler: FetchCompiler) throws(StoreError) -> [RowPage] {
+    guard !compiler.isExact else { return try found(fetch, compiler) }
+    return Self.pages(of: try subjects(fetch, compiler).map(\.place), fetch.entity.layout)
+  }
+
+  func keys(_ fetch: StoreFetch, _ compiler: FetchCompiler) throws(StoreError) -> [RowKey] {
+    guard compiler.isExact else { return try subjects(fetch, compiler).map(\.place.key) }
     let answer = try connection.run(compiler.keys())
     let reader = ServerRowReader(plan, fetch.entity)
     var keys: [RowKey] = []
     keys.reserveCapacity(answer.count)
     for row in 0..<answer.count { keys.append(try reader.key(answer, row, at: 0)) }
     return keys
-  }
-
-  /// The number of rows that a fetch asks for; nil if the server does not decide which these are.
-  func count(_ fetch: StoreFetch) throws(StoreError) -> Int64? {
-    let compiler = try plan.compiler(fetch)
-    return compiler.isExact ? try connection.run(compiler.count()).integer(0, 0) : nil
   }
 
   private static func keyPaths(of fetch: StoreFetch) -> [[String]] {

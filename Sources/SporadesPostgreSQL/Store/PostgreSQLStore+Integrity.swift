@@ -10,7 +10,7 @@ extension PostgreSQLStore: CheckableStore {
     _ body: (IntegrityProblem) throws(StoreError) -> Void
   ) throws(StoreError) {
     let statements = IntegrityStatements(plan.layout, model, plan.dialect)
-    try readOneState(.committed) { (reading) throws(StoreError) in
+    try read(.committed, asOne: true) { (reading) throws(StoreError) in
       for table in plan.layout.tables {
         let checks = statements.checksOfPlaces(in: table)
         for check in checks { try reading.report(check, body) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
+import SporadesSQL
 import SporadesSelection
 public import SporadesStore
 
@@ -7,11 +8,17 @@ extension PostgreSQLStore {
   // MARK: - Fetches
 
   public func rows(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> [RowPage] {
-    try readOneState(view) { (reading) throws(StoreError) in try reading.rows(fetch) }
+    let compiler = try plan.compiler(fetch)
+    return try read(view, asOne: !compiler.isExact) { (reading) throws(StoreError) in
+      try reading.rows(fetch, compiler)
+    }
   }
 
   public func keys(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> [RowKey] {
-    try readOneState(view) { (reading) throws(StoreError) in try reading.keys(fetch) }
+    let compiler = try plan.compiler(fetch)
+    return try read(view, asOne: !compiler.isExact) { (reading) throws(StoreError) in
+      try reading.keys(fetch, compiler)
+    }
   }
 
   public func answer(
@@ -25,14 +32,17 @@ extension PostgreSQLStore {
     } catch {
       throw StoreError(refusing: error)
     }
+    let (fetch, compiler) = (question.fetch, try plan.compiler(question.fetch))
+    if compiler.isExact, question.columns == [.objectCount], prepared.isOfAllObjects {
+      let count = try read(view) { (reading) throws(StoreError) in
+        try reading.connection.run(compiler.count()).integer(0, 0) ?? 0
+      }
+      return TableAnswer(width: 1, [.integer(count)])
+    }
     var keyPaths: [[String]] = []
     question.forEachKeyPath { keyPaths.append($0) }
-    let isCount = question.columns == [.objectCount] && prepared.isOfAllObjects
-    return try readOneState(view) { (reading) throws(StoreError) in
-      if isCount, let count = try reading.count(question.fetch) {
-        return TableAnswer(width: 1, [.integer(count)])
-      }
-      return try prepared.answer(over: try reading.subjects(question.fetch, reading: keyPaths))
+    return try read(view, asOne: true) { (reading) throws(StoreError) in
+      try prepared.answer(over: try reading.subjects(fetch, compiler, reading: keyPaths))
     }
   }
 

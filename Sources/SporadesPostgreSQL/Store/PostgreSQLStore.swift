@@ -102,12 +102,12 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
     }
   }
 
-  /// Runs `body`, whose statements all see one state.
-  func readOneState<Output: Sendable>(
-    _ view: StoreView, _ body: (ServerReading) throws(StoreError) -> Output
+  /// Runs `body`, whose statements all see one state if it is to be read as one.
+  func read<Output: Sendable>(
+    _ view: StoreView, asOne isOne: Bool, _ body: (ServerReading) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
     try read(view) { (reading) throws(StoreError) in
-      guard !reading.connection.isInTransaction else { return try body(reading) }
+      guard isOne, !reading.connection.isInTransaction else { return try body(reading) }
       try reading.connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
       do throws(StoreError) {
         let output = try body(reading)

@@ -35,17 +35,8 @@ final class ServerKeys: Sendable {
       }
       let size = max(Int64(count), Int64(Self.blockSize))
       guard size <= RowKey.largestPrimaryKey else { throw lack(root) }
-      let answer = try connections.read { (connection) throws(StoreError) in
-        try connection.run(
-          """
-          INSERT INTO \(Self.names.table) AS k (\(Self.names.entity), \(Self.names.maximum)) VALUES ($1, $2) \
-          ON CONFLICT (\(Self.names.entity)) DO UPDATE SET \(Self.names.maximum) = k.\(Self.names.maximum) + $2 \
-          RETURNING \(Self.names.maximum)
-          """, [.text(plan.name(ofEntity: root)), .int8(size)])
-      }
-      guard let last = answer.integer(0, 0), last <= RowKey.largestPrimaryKey else {
-        throw lack(root)
-      }
+      let last = try raise(root, by: "k.\(Self.names.maximum) + $2", size)
+      guard last <= RowKey.largestPrimaryKey else { throw lack(root) }
       let first = last - size + 1
       blocks[root] = Block(next: first + Int64(count), end: last + 1, covered: last)
       return first..<first + Int64(count)
@@ -60,18 +51,31 @@ final class ServerKeys: Sendable {
       try blocks.withLock { (blocks) throws(StoreError) in
         let known = blocks[root] ?? Block(next: 0, end: 0, covered: 0)
         guard largest > known.covered else { return }
-        let answer = try connections.read { (connection) throws(StoreError) in
-          try connection.run(
-            """
-            INSERT INTO \(Self.names.table) AS k (\(Self.names.entity), \(Self.names.maximum)) VALUES ($1, $2) \
-            ON CONFLICT (\(Self.names.entity)) DO UPDATE SET \(Self.names.maximum) = \
-            GREATEST(k.\(Self.names.maximum), $2) RETURNING \(Self.names.maximum)
-            """, [.text(plan.name(ofEntity: root)), .int8(largest)])
-        }
-        blocks[root] = Block(
-          next: known.next, end: known.end, covered: answer.integer(0, 0) ?? largest)
+        let covered = try raise(root, by: "GREATEST(k.\(Self.names.maximum), $2)", largest)
+        blocks[root] = Block(next: known.next, end: known.end, covered: covered)
       }
     }
+  }
+
+  /// Raises the counter of a tree, which begins with the number. Returns the largest key that it covers then.
+  private func raise(
+    _ root: Int, by change: String, _ number: Int64
+  ) throws(StoreError) -> Int64 {
+    let names = Self.names
+    let answer = try connections.read { (connection) throws(StoreError) in
+      try connection.run(
+        """
+        INSERT INTO \(names.table) AS k (\(names.entity), \(names.maximum)) VALUES ($1, $2) \
+        ON CONFLICT (\(names.entity)) DO UPDATE SET \(names.maximum) = \(change) RETURNING \(names.maximum)
+        """, [.text(plan.name(ofEntity: root)), .int8(number)])
+    }
+    guard let largest = answer.integer(0, 0) else {
+      throw StoreError(
+        .corrupt,
+        "\(names.table) has no number of keys for \(plan.name(ofEntity: root)). Set it to the largest key."
+      )
+    }
+    return largest
   }
 
   private func lack(_ root: Int) -> StoreError {

@@ -6,7 +6,7 @@ import SporadesStore
 // Writes a change set in one round trip: all statements are sent, and the numbers of rows that they changed are compared
 // afterwards. Many new rows are copied between two such trips.
 extension ServerWriter {
-  /// What an answer must say.
+  /// The condition that an answer must satisfy.
   private enum Expectation {
     case nothing
     /// One row has changed.
@@ -275,7 +275,7 @@ extension StoreError {
 }
 
 extension ServerPlan {
-  /// What an error of a change set means, once it is undone.
+  /// The refusal of a change set, with its objects and properties, after the change set was undone.
   func explained(
     _ error: StoreError, of changes: ChangeSet, in reading: ServerReading
   ) throws(StoreError) -> StoreError {

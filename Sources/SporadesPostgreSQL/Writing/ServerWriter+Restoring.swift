@@ -48,7 +48,7 @@ extension ServerWriter {
       return nil
     } catch {
       guard !connection.isBroken else { throw error }
-      if isFirst { rollback() } else { try connection.run("ROLLBACK TO SAVEPOINT change") }
+      try undo(isFirst: isFirst)
       let cause = try plan.explained(error, of: changes, in: reading)
       guard cause.refusesChanges else { throw cause }
       return cause

@@ -22,6 +22,8 @@ struct ServerWriter {
   /// Names this writer on the server.
   let client = UUID()
   private var lastWrite: Int64 = 0
+  /// The number of a commit whose answer was lost, until the server has told whether it took place.
+  private var unanswered: Int64?
   /// A commit may not be on the server's disk yet.
   private var mayLackSync = false
   /// The open transaction has the savepoint of its last change set.
@@ -63,9 +65,7 @@ struct ServerWriter {
       if mayMeetLosses { try checkTargets(of: changes) }
       try rest?()
     } catch {
-      let cause = cause(of: error, changes, isFirst: isFirst)
-      if isFirst { rollback() }
-      throw cause
+      throw cause(of: error, changes, isFirst: isFirst)
     }
     guard changes.hasWrites else { return isFirst ? rollback() : () }
     accepted.append(changes)
@@ -77,17 +77,18 @@ struct ServerWriter {
   ) -> StoreError {
     guard !connection.isBroken else { return error }
     do throws(StoreError) {
-      if isFirst {
-        try connection.run("ROLLBACK")
-      } else {
-        try connection.run("ROLLBACK TO SAVEPOINT change")
-      }
+      try undo(isFirst: isFirst)
       return try plan.explained(error, of: changes, in: reading)
     } catch {
       // What undoing lost is restored from the accepted change sets.
       rollback()
       return error
     }
+  }
+
+  /// Undoes a change set: by its savepoint, or by a rollback if it is the first of its transaction.
+  func undo(isFirst: Bool) throws(StoreError) {
+    try connection.run(isFirst ? "ROLLBACK" : "ROLLBACK TO SAVEPOINT change")
   }
 
   /// Ends the transaction without its changes.
@@ -115,8 +116,15 @@ struct ServerWriter {
         rollback()
         throw error
       }
-      guard try wasCommitted(number) else { throw error }
+      unanswered = number
+      try connectIfBroken()
+      guard lastWrite == number else { throw error }
+      return
     }
+    noteCommit(number, durability)
+  }
+
+  private mutating func noteCommit(_ number: Int64, _ durability: Durability) {
     lastWrite = number
     mayLackSync = durability == .eventual
     hasSavepoint = false
@@ -145,12 +153,14 @@ struct ServerWriter {
     """
   private static let unsynced = "SELECT set_config('synchronous_commit', 'off', true)"
 
-  /// Whether a commit whose answer was lost took place. Waits for a server process that is still about to decide it.
-  private mutating func wasCommitted(_ number: Int64) throws(StoreError) -> Bool {
-    connection = try source.connectAgain()
+  /// Finds out whether a commit whose answer was lost took place. Waits for a server process that is still about to decide it.
+  private mutating func settleUnanswered() throws(StoreError) {
+    guard let number = unanswered else { return }
     let answer = try connection.run(
       "SELECT last_write FROM \(ServerLayout.clients) WHERE id = $1 FOR UPDATE", [clientValue])
-    return answer.count == 1 && answer.integer(0, 0) == number
+    // The next commit asks the server's disk for this one, too.
+    if answer.count == 1, answer.integer(0, 0) == number { noteCommit(number, .eventual) }
+    unanswered = nil
   }
 
   // MARK: - Lost transactions
@@ -164,9 +174,11 @@ struct ServerWriter {
   }
 
   private mutating func connectIfBroken() throws(StoreError) {
-    guard connection.isBroken else { return }
-    hasSavepoint = false
-    connection = try source.connectAgain()
+    if connection.isBroken {
+      hasSavepoint = false
+      connection = try source.connectAgain()
+    }
+    try settleUnanswered()
   }
 
   /// Removes the writer's row. Its number goes to a row that stays, so that the sum of all numbers only grows.
