@@ -6,9 +6,10 @@ import SporadesStore
 
 /// A server of PostgreSQL that the tests start in a folder of their own, on a Unix socket, and that ends with them.
 package final class TestServer: Sendable {
-  /// Nil where the machine has no PostgreSQL.
-  package static let shared: TestServer? = programs.flatMap { programs in
-    do { return try TestServer(programs) } catch { fatalError("The test server failed: \(error)") }
+  /// What went wrong is thrown in each test that asks for the server, since a crash would end all others with it.
+  package static let shared = Result {
+    guard let programs else { throw StoreError(.io, "There is no PostgreSQL on this machine.") }
+    return try TestServer(programs)
   }
 
   package static var isThere: Bool { programs != nil }
@@ -36,11 +37,8 @@ package final class TestServer: Sendable {
   private let life = Pipe()
 
   private init(_ programs: URL) throws {
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("sporades-server-\(UUID().uuidString.prefix(8))")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let isRoot = getuid() == 0
-    if isRoot { try Self.run("/usr/bin/env", ["chown", "postgres", folder.path]) }
+    folder = try Self.makeFolder(for: isRoot ? "postgres" : nil)
     let script = """
       set -e
       cd \(folder.path)
@@ -63,28 +61,51 @@ package final class TestServer: Sendable {
     try waitUntilItAnswers(programs)
   }
 
-  private static func run(_ program: String, _ arguments: [String]) throws {
+  /// A new folder for the server's files and its socket. A user who is not the one of the tests may not get to the usual
+  /// place for temporary files, which is then one of the tests' user alone.
+  private static func makeFolder(for user: String?) throws -> URL {
+    let usual = FileManager.default.temporaryDirectory.path
+    for place in [usual, "/tmp", "/var/tmp", "/dev/shm"] {
+      let folder = URL(fileURLWithPath: place)
+        .appendingPathComponent("sporades-server-\(UUID().uuidString.prefix(8))")
+      // The name of a socket has 107 bytes at most.
+      guard folder.path.utf8.count <= 85 else { continue }
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      guard let user else { return folder }
+      let isReached =
+        try run("/usr/bin/env", ["chown", user, folder.path]) == 0
+        && run("/usr/bin/env", ["runuser", "-u", user, "--", "test", "-w", folder.path]) == 0
+      if isReached { return folder }
+      try FileManager.default.removeItem(at: folder)
+    }
+    throw StoreError(
+      .io,
+      "\(user ?? "The user of the tests") can write to none of \(usual), /tmp, /var/tmp, /dev/shm."
+    )
+  }
+
+  /// Returns the program's exit code.
+  private static func run(_ program: String, _ arguments: [String]) throws -> Int32 {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
     try process.run()
     process.waitUntilExit()
+    return process.terminationStatus
   }
 
   private func waitUntilItAnswers(_ programs: URL) throws {
     let deadline = Date(timeIntervalSinceNow: 60)
     while Date() < deadline, process.isRunning {
-      let ask = Process()
-      ask.executableURL = programs.appendingPathComponent("pg_isready")
-      ask.arguments = ["-q", "-h", folder.path]
-      try ask.run()
-      ask.waitUntilExit()
-      if ask.terminationStatus == 0 { return }
+      let ask = programs.appendingPathComponent("pg_isready").path
+      if try Self.run(ask, ["-q", "-h", folder.path]) == 0 { return }
       usleep(20_000)
     }
-    // `try?`, because the message says enough without the log.
-    let log = try? String(contentsOf: folder.appendingPathComponent("server.log"), encoding: .utf8)
-    throw StoreError(.io, "No server answers in \(folder.path). \(log ?? "")")
+    // `try?`, because either log may not have been begun.
+    let logs = ["initdb.log", "server.log"].compactMap {
+      try? String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)
+    }
+    throw StoreError(.io, "No server answers in \(folder.path). \(logs.joined(separator: "\n"))")
   }
 
   package var address: String { "host=\(folder.path) user=postgres dbname=postgres" }
@@ -102,10 +123,7 @@ package struct TestStore {
   package let server: TestServer
 
   package init() throws {
-    guard let server = TestServer.shared else {
-      throw StoreError(.io, "There is no PostgreSQL on this machine.")
-    }
-    self.server = server
+    server = try TestServer.shared.get()
   }
 
   package func open(_ model: ManagedObjectModel) throws -> PostgreSQLStore {
