@@ -14,6 +14,8 @@ package struct SaveRequest: Sendable {
   /// A changed reference leads to an object whose row was never read. That row may be gone.
   package var hasLinksToFaults = false
   package var durability = Durability.eventual
+  /// An immediate save may wait for others and be committed with them. Its maker asks the ledger for the commit.
+  package var sharesCommit = false
   /// The listener that made the changes. The root does not deliver the save to it.
   package var sender: ObjectIdentifier?
   /// The rows that the changes are based on. It is empty if the source does not compare rows.

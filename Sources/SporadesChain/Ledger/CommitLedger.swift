@@ -33,7 +33,7 @@ final class CommitLedger: Sendable {
     var settlers: [Int: [@Sendable (WriteReceipt.State) -> Void]] = [:]
     /// The error of the last commit if the store's file was moved or removed; else nil.
     var moved: StoreError?
-    /// A save asked for the disk before it returned, and its commit failed. The next commit must sync.
+    /// A save asked for the disk, and waits for a commit with others, or its own has failed. The next commit must sync.
     var owesSync = false
     /// The number of the scheduled commit; nil if no commit is scheduled. At most one commit is scheduled, so
     /// that repeated failures share one chain of retries.
@@ -73,12 +73,13 @@ final class CommitLedger: Sendable {
   /// The keys of all rows in executed saves that are not committed.
   var uncommittedKeys: [RowKey] { state.withLock { $0.uncommitted.flatMap(\.changes.keys) } }
 
-  /// Records an executed save and returns its number.
-  func recordExecution(of changes: ChangeSet) -> SaveNumber {
+  /// Records an executed save and returns its number. If it owes a sync, the next commit reaches the disk.
+  func recordExecution(of changes: ChangeSet, owesSync: Bool = false) -> SaveNumber {
     let rows = changes.count
     return state.withLock { state in
       state.executed += 1
       state.uncommitted.append(Uncommitted(number: state.executed, changes: changes))
+      if owesSync { state.owesSync = true }
       state.metrics.changeSetsWaiting += 1
       state.metrics.rowsWaiting += rows
       return SaveNumber(rawValue: state.executed)

@@ -95,20 +95,33 @@ extension RootContext {
   /// Commits every save that the store can keep. A store that has lost saves commits nothing before
   /// `restoreAccepted()` has named them.
   func commitStore(_ asked: Durability) -> CommitOutcome {
+    commitStore(asked) { durability throws(Never) in commitOnce(durability) }
+  }
+
+  /// Executes the changes of a save and commits them. Throws if the store refuses the changes.
+  func commitStore(
+    _ asked: Durability, executing changes: ChangeSet
+  ) throws(StoreError) -> CommitOutcome {
+    try commitStore(asked) { durability throws(StoreError) in
+      try store.execute(changes, committing: durability)
+    }
+  }
+
+  private func commitStore<Failure>(
+    _ asked: Durability, first: (Durability) throws(Failure) -> StoreError?
+  ) throws(Failure) -> CommitOutcome {
     // A successful commit settles all saves, also one that asked for the disk and whose own commit failed.
     let durability = asked == .immediate ? asked : ledger.owedDurability
     let start = ContinuousClock.now
-    var outcome = CommitOutcome()
-    repeat {
-      do {
-        outcome.failure = nil
-        try store.commit(durability)
-      } catch {
-        outcome.failure = error
-      }
-    } while addLosses(to: &outcome)
+    var outcome = CommitOutcome(failure: try first(durability))
+    while addLosses(to: &outcome) { outcome.failure = commitOnce(durability) }
     outcome.duration = ContinuousClock.now - start
     return outcome
+  }
+
+  private func commitOnce(_ durability: Durability) -> StoreError? {
+    do throws(StoreError) { try store.commit(durability) } catch { return error }
+    return nil
   }
 
   /// Asks the store for lost saves. Returns false if there is no new one.

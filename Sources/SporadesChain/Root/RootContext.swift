@@ -13,7 +13,7 @@ import Synchronization
 /// Rules:
 /// 1. The root executes, publishes and commits saves in one order.
 /// 2. The root commits a large save before it publishes the save. The same holds for a save that must be on the
-///    disk before it returns. Readers never wait for such a commit.
+///    disk before it returns. Readers never wait for such a commit. A save whose maker waits elsewhere shares its commit.
 /// 3. A failed commit loses nothing: the root reports it and tries it again. A save is lost only if another
 ///    writer changed its rows before the next attempt. Every context then shows the rows of the store.
 /// 4. A save never refers to a deleted row, even if its context has not merged the deletion.
@@ -103,7 +103,8 @@ public final class RootContext: StoreSource {
       return SaveReceipt()
     }
     let accepted = try saves.withLock { order throws(StoreError) in
-      let isAlone = save.changes.count > Self.largeSave || save.durability == .immediate
+      let isAlone =
+        save.changes.count > Self.largeSave || save.durability == .immediate && !save.sharesCommit
       // The commit comes before the checks because it may find lost saves.
       if isAlone && ledger.hasUncommitted { _ = commitHoldingLock(.eventual, &order) }
       try checkSave(save, order)
@@ -142,24 +143,28 @@ public final class RootContext: StoreSource {
   private func execute(
     _ save: SaveRequest, isAlone: Bool, _ order: inout SaveOrder
   ) throws(StoreError) -> SaveReceipt {
-    do throws(StoreError) { try store.execute(save.changes) } catch {
+    // Nil for a save that shares its commit.
+    var outcome: CommitOutcome?
+    func attempt() throws(StoreError) {
+      if isAlone {
+        outcome = try commitStore(save.durability, executing: save.changes)
+      } else {
+        try store.execute(save.changes)
+      }
+    }
+    do throws(StoreError) { try attempt() } catch {
       guard reportLosses(after: error, &order) else { throw error }
       try checkSave(save, order)
-      try store.execute(save.changes)
+      try attempt()
     }
     var receipt = SaveReceipt()
     receipt.changedByTriggers = capabilities.takeKeysChangedByTriggers()
-    guard isAlone else {
-      // The ledger comes first: a context that hears of the save may read at once, and must see it.
-      receipt.number = ledger.recordExecution(of: save.changes)
-      publish(save, &receipt, &order)
-      return receipt
-    }
-    // The ledger records the save after its commit. Until then readers use the committed state and need not
-    // wait for the commit.
-    let outcome = commitStore(save.durability)
-    receipt.number = ledger.recordExecution(of: save.changes)
+    // The ledger comes before the contexts: one that hears of the save may read at once, and must see it. It records a save
+    // with a commit of its own after that commit. Until then readers use the committed state and need not wait for it.
+    receipt.number = ledger.recordExecution(
+      of: save.changes, owesSync: outcome == nil && save.durability == .immediate)
     publish(save, &receipt, &order)
+    guard let outcome else { return receipt }
     let isAwaited = save.durability == .immediate
     // The receipt carries the failure, and the ledger has reported the losses.
     _ = recordOutcome(outcome, save.durability, isAwaited: isAwaited, &order)

@@ -43,7 +43,8 @@ extension DALService {
   ) {
     let refusal = gate.passLater(mayBlock: mayWaitForRoom) {
       let result = self.perform(
-        { try changes(ReportingContext($0)) }, durability, within: nil
+        { try changes(ReportingContext($0)) }, durability, within: nil,
+        sharesCommit: self.gate.hasFollowers
       ).map(\.save)
       if case .failure(let error) = result { self.reportLater(error) }
       self.callAfterCommit(completion, result)
@@ -91,8 +92,18 @@ extension DALService {
             guard start.start() else {
               return continuation.resume(returning: .failure(DALError(.cancelled, during: .write)))
             }
-            let result = self.perform(changes, durability, within: nil, isBatch: isBatch)
-            continuation.resume(returning: result.map(\.output))
+            let sharesCommit = !isBatch && self.gate.hasFollowers
+            let result = self.perform(
+              changes, durability, within: nil, isBatch: isBatch, sharesCommit: sharesCommit)
+            guard sharesCommit, (durability ?? self.options.durability) == .immediate,
+              case .success((let output, let number?)) = result
+            else { return continuation.resume(returning: result.map(\.output)) }
+            // On no queue of the service: a completion may wait for a task that writes.
+            self.whenCommitted(number, on: .global(qos: .userInitiated)) { error in
+              // Observers of the commit have reported the failure.
+              let error = error?.markReported(by: self)
+              continuation.resume(returning: error.map { .failure($0) } ?? .success(output))
+            }
           }
         }
         pass { refusal in
@@ -109,7 +120,7 @@ extension DALService {
 
   func perform<Output>(
     _ changes: (ManagedObjectContext) throws -> Output, _ durability: Durability?,
-    within outer: OpenWrite?, isBatch: Bool = false
+    within outer: OpenWrite?, isBatch: Bool = false, sharesCommit: Bool = false
   ) -> Result<(output: Output, save: SaveNumber?), DALError> {
     trap(
       unless: outer == nil || outer?.context != nil,
@@ -121,7 +132,8 @@ extension DALService {
         var output: Output?
         let save = try stack(for: .write).write(
           name: nil, durability: durability ?? options.durability,
-          mergePolicy: options.mergePolicy, within: outer?.context, isBatch: isBatch
+          mergePolicy: options.mergePolicy, within: outer?.context, isBatch: isBatch,
+          sharesCommit: sharesCommit
         ) { context in
           output = try open.run(in: context, changes)
         }
@@ -138,11 +150,17 @@ extension DALService {
     _ completion: (@Sendable (DALError?) -> Void)?, _ result: Result<SaveNumber?, DALError>
   ) {
     guard let completion else { return }
-    guard case .success(let number?) = result, let stack = opening.stack else {
-      return complete(completion, result.failure)
-    }
-    let root = stack.root
-    root.whenCommitted(number, on: completions) { failure in
+    guard case .success(let number?) = result else { return complete(completion, result.failure) }
+    whenCommitted(number, on: completions, completion)
+  }
+
+  /// Calls the completion after the commit or the loss of an accepted write, or the failure of its commit.
+  private func whenCommitted(
+    _ number: SaveNumber, on queue: DispatchQueue,
+    _ completion: @escaping @Sendable (DALError?) -> Void
+  ) {
+    guard let root = opening.stack?.root else { return complete(completion, nil) }
+    root.whenCommitted(number, on: queue) { failure in
       guard let failure else { return completion(nil) }
       let receipt = root.receipt(of: number)
       switch failure {

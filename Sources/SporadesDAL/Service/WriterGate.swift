@@ -46,6 +46,9 @@ final class WriterGate: Sendable {
   /// The number of writes that run or wait for earlier writes.
   var queued: Int { state.withLock(\.queued) }
 
+  /// A write waits for the running one.
+  var hasFollowers: Bool { queued > 1 }
+
   /// The numbers of queued writes and of writes that wait for room, and the largest number of queued writes.
   var numbers: (queued: Int, waiting: Int, most: Int) {
     state.withLock { ($0.queued, $0.room.waiting.count, $0.mostQueued) }

@@ -30,6 +30,7 @@ extension ManagedObjectContext {
     request.lossBasis = hearing.known.ofLosses
     request.hasLinksToFaults = hasLinksToFaults
     request.durability = owedDurability
+    request.sharesCommit = saving.sharesCommit
     request.sender = saving.sender ?? ObjectIdentifier(self)
     if source.comparesBases { request.bases = bases(of: changeSet) }
     for (object, indices) in changes.transients {

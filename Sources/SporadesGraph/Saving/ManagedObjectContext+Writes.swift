@@ -29,6 +29,7 @@ extension ManagedObjectContext {
     between.hearing.known = hearing.known
     between.access.take()
     between.saving.hintsAtLoss = false
+    between.saving.sharesCommit = saving.sharesCommit
     parent = .context(ParentSource(ContextQueue(between, label: "write"), root))
     staging = between
   }

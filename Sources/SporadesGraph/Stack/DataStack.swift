@@ -124,10 +124,11 @@ public final class DataStack: Sendable {
   /// Runs `body` on the calling thread in a new context, then saves the context up the chain.
   ///
   /// If `body` throws, nothing is saved. Returns the number of the save, or nil if there was
-  /// nothing to save. With `isBatch`, saves and batches of `body` reach the store at once.
+  /// nothing to save. With `isBatch`, saves and batches of `body` reach the store at once. With `sharesCommit`, an immediate
+  /// save may not be committed yet.
   package func write(
     name: String?, durability: Durability, mergePolicy: MergePolicy = .error,
-    within outer: ManagedObjectContext? = nil, isBatch: Bool = false,
+    within outer: ManagedObjectContext? = nil, isBatch: Bool = false, sharesCommit: Bool = false,
     _ body: (ManagedObjectContext) throws -> Void
   ) throws -> SaveNumber? {
     // because a nested write runs on the outer write's thread, its waits for the parent end at once
@@ -138,6 +139,7 @@ public final class DataStack: Sendable {
     if outer == nil { context.noteSaves(upTo: root.lastPublished) }
     context.durability = durability
     context.mergePolicy = mergePolicy
+    context.saving.sharesCommit = sharesCommit
     if !isBatch { context.saving.place = .write(root) }
     context.access.take()
     defer {

@@ -59,7 +59,9 @@ extension ServerConnection {
     guard unsafe PQpipelineSync(handle) == 1 else {
       throw unsafe failure(nil, "It was the end of a pipeline.")
     }
-    let taken = try takeAnswers()
+    var taken = try takeAnswers()
+    // A constraint that is checked at the end of the transaction may fail there.
+    if let late = try takeSync(), taken.error == nil { taken.error = late }
     guard unsafe PQexitPipelineMode(handle) == 1 else {
       throw unsafe failure(nil, "It was the end of a pipeline.")
     }
@@ -119,7 +121,7 @@ extension ServerConnection {
   }
 
   /// Takes the answers to all that was sent, and the first error among them.
-  private func takeAnswers() throws(StoreError) -> ([ServerRows], StoreError?) {
+  private func takeAnswers() throws(StoreError) -> (answers: [ServerRows], error: StoreError?) {
     try flush("")
     var answers: [ServerRows] = []
     var error: StoreError?
@@ -138,7 +140,6 @@ extension ServerConnection {
         answers.append(rows)
       }
     }
-    try takeSync()
     return (answers, error)
   }
 
@@ -158,14 +159,22 @@ extension ServerConnection {
     return (rows, error)
   }
 
-  private func takeSync() throws(StoreError) {
-    guard let result = unsafe try nextResult("") else {
-      throw unsafe failure(nil, "It was the end of a pipeline.")
-    }
-    let status = unsafe PQresultStatus(result)
-    unsafe PQclear(result)
-    guard status == PGRES_PIPELINE_SYNC else {
-      throw StoreError(.io, "\(place): The server answered in another order than it was asked.")
+  /// Takes the end of a pipeline. Returns the error of a commit that the server does there.
+  private func takeSync() throws(StoreError) -> StoreError? {
+    var error: StoreError?
+    while true {
+      guard let result = unsafe try nextResult("") else {
+        guard error == nil else { continue }
+        throw unsafe failure(nil, "It was the end of a pipeline.")
+      }
+      defer { unsafe PQclear(result) }
+      switch unsafe PQresultStatus(result) {
+      case PGRES_PIPELINE_SYNC: return error
+      case PGRES_FATAL_ERROR where error == nil:
+        unsafe error = failure(result, "It was the end of a transaction.")
+      default:
+        throw StoreError(.io, "\(place): The server answered in another order than it was asked.")
+      }
     }
   }
 

@@ -26,7 +26,12 @@ struct ServerSource: Sendable {
   ) throws(StoreError) -> ServerConnection {
     let connection = try ServerConnection(address, until: deadline)
     let schema = PostgreSQLDialect().quoted(options.schema)
-    try connection.run("SELECT set_config('search_path', $1, false)", [.text(schema)])
+    // An administrator may ask for more than the server's own disk, and never gets less.
+    try connection.run(
+      """
+      SELECT set_config('search_path', $1, false), set_config('synchronous_commit', \
+      CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false)
+      """, [.text(schema)])
     return connection
   }
 

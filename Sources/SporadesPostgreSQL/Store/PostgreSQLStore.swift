@@ -142,6 +142,16 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
     }
   }
 
+  /// Writes a change set and commits it, in one round trip where it can be refused only as a whole.
+  public func execute(
+    _ changes: ChangeSet, committing durability: Durability
+  ) throws(StoreError) -> StoreError? {
+    try keys.note(changes)
+    return try write { (writer) throws(StoreError) in
+      try writer.execute(changes, committing: durability)
+    }
+  }
+
   /// Makes all accepted change sets a permanent part of the store. With `.immediate` durability they are on the server's
   /// disk, and on those of its synchronous standbys. With `.eventual` durability a crash of the server may lose them.
   public func commit(_ durability: Durability) throws(StoreError) {

@@ -7,7 +7,7 @@ import SporadesStore
 // afterwards. Many new rows are copied between two such trips.
 extension ServerWriter {
   /// The condition that an answer must satisfy.
-  private enum Expectation {
+  enum Expectation {
     case nothing
     /// One row has changed.
     case one(RowKey)
@@ -24,25 +24,34 @@ extension ServerWriter {
   mutating func write(_ changes: ChangeSet, isFirst: Bool) throws(StoreError) {
     let former = hasSavepoint
     hasSavepoint = false
-    let areMany = changes.inserted.reduce(0) { $0 + $1.count } > Self.fewRows
+    let areMany = hasMany(changes)
     try exchange { (pipe) throws(StoreError) in
       try pipe.begin(isFirst: isFirst, former: former)
       try pipe.sendRows(of: changes)
       guard !areMany else { return }
       for page in changes.inserted { try pipe.insert(page) }
       try pipe.sendLinks(of: changes)
+      try pipe.checkConstraints()
     }
     hasSavepoint = !isFirst
     guard areMany else { return }
     try copy(changes.inserted)
-    try exchange { (pipe) throws(StoreError) in try pipe.sendLinks(of: changes) }
+    try exchange { (pipe) throws(StoreError) in
+      try pipe.sendLinks(of: changes)
+      try pipe.checkConstraints()
+    }
+  }
+
+  /// Whether the new rows are so many that they are copied.
+  func hasMany(_ changes: ChangeSet) -> Bool {
+    changes.inserted.reduce(0) { $0 + $1.count } > Self.fewRows
   }
 
   /// Sends what `body` sends, and compares the answers.
   private mutating func exchange(
     _ body: (inout Pipe) throws(StoreError) -> Void
   ) throws(StoreError) {
-    var pipe = Pipe(connection: connection, plan: plan, texts: updates)
+    var pipe = Pipe(connection: connection, plan: plan, texts: updates, isGuarded: false)
     let (answers, error) = try connection.exchange { (_) throws(StoreError) in try body(&pipe) }
     updates = pipe.texts
     let conflicts = Self.conflicts(answers, pipe.expectations)
@@ -69,7 +78,7 @@ extension ServerWriter {
     }
   }
 
-  private static func conflicts(
+  static func conflicts(
     _ answers: [ServerRows], _ expectations: [Expectation]
   ) -> [RowKey] {
     var conflicts: [RowKey] = []
@@ -90,10 +99,12 @@ extension ServerWriter {
   }
 
   /// The statements of one change set on their way.
-  private struct Pipe {
+  struct Pipe {
     let connection: ServerConnection
     let plan: ServerPlan
     var texts: [UpdateKey: TableStatements.UpdateText]
+    /// Statements fail on the server where they change other rows than they should.
+    let isGuarded: Bool
     var expectations: [Expectation] = []
 
     mutating func note(
@@ -101,6 +112,24 @@ extension ServerWriter {
     ) throws(StoreError) {
       try connection.send(sql, values)
       expectations.append(expectation)
+    }
+
+    /// Sends a statement that changes or deletes rows.
+    private mutating func change(
+      _ sql: String, _ values: [ServerValue], _ expectation: Expectation
+    ) throws(StoreError) {
+      let (count, returning): (Int, String)
+      switch expectation {
+      case .one: (count, returning) = (1, " RETURNING 1")
+      case .rows(let keys): (count, returning) = (keys.count, "")
+      case .nothing, .versions: return try note(sql, values, expectation)
+      }
+      guard isGuarded else { return try note(sql, values, expectation) }
+      let guarded = """
+        WITH changed AS (\(sql)\(returning)) SELECT CASE count(*) WHEN $\(values.count + 1) THEN 0 \
+        ELSE ('others changed rows: ' || count(*))::int END FROM changed
+        """
+      try note(guarded, values + [.int8(Int64(count))])
     }
 
     mutating func begin(isFirst: Bool, former: Bool) throws(StoreError) {
@@ -121,9 +150,12 @@ extension ServerWriter {
       for rows in changes.updated { try update(rows) }
     }
 
-    /// Writes links, behind which all constraints hold.
     mutating func sendLinks(of changes: ChangeSet) throws(StoreError) {
       for change in changes.links { try link(change) }
+    }
+
+    /// All constraints hold afterwards.
+    mutating func checkConstraints() throws(StoreError) {
       try note("SET CONSTRAINTS ALL IMMEDIATE")
     }
 
@@ -132,7 +164,7 @@ extension ServerWriter {
     private mutating func delete(_ rows: [DeletedRow]) throws(StoreError) {
       guard rows.count >= Self.several else {
         for row in rows {
-          try note(
+          try change(
             plan.table(ofEntity: row.key.entity).delete.sql,
             [.int8(row.key.primaryKey), .int8(row.version)], .one(row.key))
         }
@@ -141,7 +173,7 @@ extension ServerWriter {
       let groups = Dictionary(grouping: rows) { plan.layout.tablesByEntity[$0.key.entity - 1] }
       for rows in groups.values {
         let lists = [rows.map(\.key.primaryKey), rows.map(\.version)]
-        try note(
+        try change(
           plan.delete(ofEntity: rows[0].key.entity), lists.map { .int8List($0) },
           .rows(rows.map(\.key)))
       }
@@ -191,7 +223,7 @@ extension ServerWriter {
       }
       let (key, version) = (page.key(index), page.version(index))
       values += [.int8(version), .int8(key.primaryKey), .int8(version - 1)]
-      try note(text.statement.sql, values, .one(key))
+      try change(text.statement.sql, values, .one(key))
     }
 
     /// `UPDATE pet t SET name = u.c0, row_version = u.c1 FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS u(c0, c1, c2)
@@ -211,7 +243,7 @@ extension ServerWriter {
       let types = lists.map { $0[0].type }
       let names = EntityStatements.names(text.transfers.map(\.slot), plan.table(of: page.layout))
       let sql = plan.update(page.layout, names, types)
-      try note(
+      try change(
         sql, zip(types, lists).map { .list($0, $1) }, .rows(indexes.map { page.key($0) }))
     }
 

@@ -16,7 +16,7 @@ extension ServerWriter {
     do throws(StoreError) {
       for changes in all {
         let isWithdrawn = withdrawn.contains { $0 === changes }
-        if let reason = isWithdrawn ? withdrawal : try refusal(of: changes, lostRows) {
+        if let reason = isWithdrawn ? .withdrawn : try refusal(of: changes, lostRows) {
           lost.append(LostChanges(changes, reason))
           lostRows.add(changes)
         } else {
@@ -29,10 +29,6 @@ extension ServerWriter {
     }
     accepted = kept
     losses += lost
-  }
-
-  private var withdrawal: StoreError {
-    StoreError(.conflict([]), "The store could not keep another part of the change.")
   }
 
   /// Executes a change set. Returns the reason if the store refuses it.
@@ -58,23 +54,10 @@ extension ServerWriter {
   /// Throws if references or links lead to rows that others deleted. Row versions do not reveal such a deletion.
   func checkTargets(of changes: ChangeSet) throws(StoreError) {
     let gone = try reading.absent(changes.targets)
-    guard gone.isEmpty else {
-      let names = gone.prefix(10).map { plan.id($0).description }.joined(separator: ", ")
-      throw StoreError(
-        .conflict(gone.map(plan.id)),
-        "The change refers to objects that others deleted: \(names).")
-    }
+    guard gone.isEmpty else { throw .leadsToDeleted(gone.map(plan.id)) }
   }
 
   // MARK: - Losses
-
-  /// Refuses a change set that builds on a lost one which has not been reported yet.
-  func checkLosses(_ changes: ChangeSet) throws(StoreError) {
-    var lostRows = LostRows(plan.model)
-    for loss in losses { lostRows.add(loss.changes) }
-    let met = lostRows.met(by: changes)
-    guard met.isEmpty else { throw .buildsOnLost(met.map(plan.id)) }
-  }
 
   mutating func takeLosses() throws(StoreError) -> [LostChanges] {
     try restore()
@@ -86,9 +69,5 @@ extension ServerWriter {
   mutating func withdraw(_ changes: [ChangeSet]) throws(StoreError) {
     guard accepted.contains(where: { known in changes.contains { $0 === known } }) else { return }
     try executeAgain(accepted, without: changes)
-  }
-
-  var unreportedLosses: StoreError {
-    .unreportedLosses(losses.flatMap(\.changes.keys).map(plan.id))
   }
 }

@@ -21,9 +21,9 @@ struct ServerWriter {
   var losses: [LostChanges] = []
   /// Names this writer on the server.
   let client = UUID()
-  private var lastWrite: Int64 = 0
+  var lastWrite: Int64 = 0
   /// The number of a commit whose answer was lost, until the server has told whether it took place.
-  private var unanswered: Int64?
+  var unanswered: Int64?
   /// A commit may not be on the server's disk yet.
   private var mayLackSync = false
   /// The open transaction has the savepoint of its last change set.
@@ -58,7 +58,7 @@ struct ServerWriter {
   ) throws(StoreError) {
     try restore()
     let mayMeetLosses = !losses.isEmpty
-    if mayMeetLosses { try checkLosses(changes) }
+    if mayMeetLosses { try losses.check(changes, plan.model, plan.scope) }
     let isFirst = !connection.isInTransaction
     do throws(StoreError) {
       try write(changes, isFirst: isFirst)
@@ -104,7 +104,7 @@ struct ServerWriter {
   /// Makes the accepted change sets permanent.
   mutating func commit(_ durability: Durability) throws(StoreError) {
     if !accepted.isEmpty || !losses.isEmpty { try restore() }
-    guard losses.isEmpty else { throw unreportedLosses }
+    guard losses.isEmpty else { throw losses.unreported(plan.scope) }
     if accepted.isEmpty {
       guard durability == .immediate, mayLackSync else { return }
       try connectIfBroken()
@@ -124,7 +124,7 @@ struct ServerWriter {
     noteCommit(number, durability)
   }
 
-  private mutating func noteCommit(_ number: Int64, _ durability: Durability) {
+  mutating func noteCommit(_ number: Int64, _ durability: Durability) {
     lastWrite = number
     mayLackSync = durability == .eventual
     hasSavepoint = false
@@ -134,10 +134,7 @@ struct ServerWriter {
   private func sendCommit(_ number: Int64, _ durability: Durability) throws(StoreError) {
     let answers = try connection.pipelined { (connection) throws(StoreError) in
       if !connection.isInTransaction { try connection.send("BEGIN") }
-      try connection.send(durability == .immediate ? Self.synced : Self.unsynced)
-      try connection.send(
-        "UPDATE \(ServerLayout.clients) SET last_write = $2, seen = now() WHERE id = $1",
-        [clientValue, .int8(number)])
+      try sendNote(of: number, durability)
       try connection.send("COMMIT")
     }
     guard answers.last?.deed == "COMMIT" else {
@@ -146,12 +143,16 @@ struct ServerWriter {
     }
   }
 
-  /// An administrator may ask for more than the server's own disk, and never gets less.
-  private static let synced = """
-    SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' \
-    ELSE current_setting('synchronous_commit') END, true)
-    """
-  private static let unsynced = "SELECT set_config('synchronous_commit', 'off', true)"
+  /// Sends the number of the open transaction, by which its commit is looked up if the answer is lost.
+  func sendNote(of number: Int64, _ durability: Durability) throws(StoreError) {
+    // Connections wait for the disk unless they are told otherwise.
+    if durability == .eventual {
+      try connection.send("SELECT set_config('synchronous_commit', 'off', true)")
+    }
+    try connection.send(
+      "UPDATE \(ServerLayout.clients) SET last_write = $2, seen = now() WHERE id = $1",
+      [clientValue, .int8(number)])
+  }
 
   /// Finds out whether a commit whose answer was lost took place. Waits for a server process that is still about to decide it.
   private mutating func settleUnanswered() throws(StoreError) {
@@ -173,7 +174,7 @@ struct ServerWriter {
     try Cancellation.shielding { () throws(StoreError) in try executeAgain(all, without: []) }
   }
 
-  private mutating func connectIfBroken() throws(StoreError) {
+  mutating func connectIfBroken() throws(StoreError) {
     if connection.isBroken {
       hasSavepoint = false
       connection = try source.connectAgain()

@@ -15,7 +15,7 @@ import SporadesStore
 extension Writer {
   mutating func executeAgain(without withdrawn: [ChangeSet]) throws(StoreError) {
     var refused: [ObjectIdentifier: StoreError] = [:]
-    for changes in withdrawn { refused[ObjectIdentifier(changes)] = withdrawal }
+    for changes in withdrawn { refused[ObjectIdentifier(changes)] = .withdrawn }
     while try !executeAgain(except: &refused) {}
   }
 
@@ -79,10 +79,6 @@ extension Writer {
     accepted = []
   }
 
-  private var withdrawal: StoreError {
-    StoreError(.conflict([]), "The store could not keep another part of the change.")
-  }
-
   /// Executes a change set. Returns the reason if the store refuses it. The transaction has then ended if the change set
   /// is a large one.
   private mutating func refusal(
@@ -117,23 +113,10 @@ extension Writer {
   /// deletion.
   mutating func checkTargets(of changes: ChangeSet) throws(StoreError) {
     let gone = try absent(changes.targets)
-    guard gone.isEmpty else {
-      let names = gone.prefix(10).map { plan.id($0).description }.joined(separator: ", ")
-      throw StoreError(
-        .conflict(gone.map(plan.id)),
-        "The change refers to objects that others deleted: \(names).")
-    }
+    guard gone.isEmpty else { throw .leadsToDeleted(gone.map(plan.id)) }
   }
 
   // MARK: - Losses
-
-  /// Refuses a change set that builds on a lost one which has not been reported yet.
-  func checkLosses(_ changes: ChangeSet) throws(StoreError) {
-    var lostRows = LostRows(plan.model)
-    for loss in losses { lostRows.add(loss.changes) }
-    let met = lostRows.met(by: changes)
-    guard met.isEmpty else { throw .buildsOnLost(met.map(plan.id)) }
-  }
 
   mutating func takeLosses() throws(StoreError) -> [LostChanges] {
     try restore()
@@ -146,10 +129,6 @@ extension Writer {
     guard accepted.contains(where: { known in changes.contains { $0 === known } }) else { return }
     rollback()
     try executeAgain(without: changes)
-  }
-
-  var unreportedLosses: StoreError {
-    .unreportedLosses(losses.flatMap(\.changes.keys).map(plan.id))
   }
 
   // MARK: - Keys

@@ -161,7 +161,7 @@ struct Writer {
       connection.limit.renew()
       try restore()
     }
-    guard losses.isEmpty else { throw unreportedLosses }
+    guard losses.isEmpty else { throw losses.unreported(plan.scope) }
     guard hasAccepted else {
       if notes != nil || !covered.isEmpty {
         try transact { (writer) throws(StoreError) in try writer.write(notes) }
@@ -211,7 +211,7 @@ struct Writer {
     connection.limit.renew()
     try restore()
     let mayMeetLosses = !losses.isEmpty
-    if mayMeetLosses { try checkLosses(changes) }
+    if mayMeetLosses { try losses.check(changes, plan.model, plan.scope) }
     connection.touches?.forget()
     let isFirst = connection.isOutsideTransaction
     let isGuarded = !isFirst && (rest != nil || mayMeetLosses || !isSingleStatement(changes))

@@ -43,7 +43,38 @@ package struct LostRows {
   }
 }
 
+extension [LostChanges] {
+  /// Refuses a change set that builds on a lost one which the store has not named yet.
+  package func check(
+    _ changes: ChangeSet, _ model: ManagedObjectModel, _ scope: StoreScope
+  ) throws(StoreError) {
+    var lostRows = LostRows(model)
+    for loss in self { lostRows.add(loss.changes) }
+    let met = lostRows.met(by: changes)
+    guard met.isEmpty else { throw .buildsOnLost(met.map(scope.id)) }
+  }
+
+  /// The refusal of a commit before the store has named them.
+  package func unreported(_ scope: StoreScope) -> StoreError {
+    .unreportedLosses(flatMap(\.changes.keys).map(scope.id))
+  }
+}
+
+extension StoreScope {
+  package func id(_ key: RowKey) -> ManagedObjectID { ManagedObjectID(key: key, scope: self) }
+}
+
 extension StoreError {
+  /// The refusal of a change set that was withdrawn.
+  package static var withdrawn: StoreError {
+    StoreError(.conflict([]), "The store could not keep another part of the change.")
+  }
+
+  /// The refusal of a change set with references or links to rows that others deleted.
+  package static func leadsToDeleted(_ ids: [ManagedObjectID]) -> StoreError {
+    StoreError(.conflict(ids), "The change refers to objects that others deleted: \(names(ids)).")
+  }
+
   /// The refusal of a change set that builds on a lost change set.
   package static func buildsOnLost(_ ids: [ManagedObjectID]) -> StoreError {
     StoreError(

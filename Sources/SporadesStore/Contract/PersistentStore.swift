@@ -109,6 +109,12 @@ public protocol PersistentStore: AnyObject, Sendable {
   func execute(_ changes: ChangeSet) throws(StoreError)
   /// Makes all accepted change sets a permanent part of the store.
   func commit(_ durability: Durability) throws(StoreError)
+  /// Executes a change set, and commits it with all that is accepted. Throws if the store refuses the change set. Returns
+  /// the failure of the commit, after which the change set is accepted. A store for which the two steps are two trips to a
+  /// server makes them one.
+  func execute(
+    _ changes: ChangeSet, committing durability: Durability
+  ) throws(StoreError) -> StoreError?
 
   /// The store keeps a history of its change sets: it can tell its ends, and is a ``HistoryStore``.
   var keepsHistory: Bool { get }
@@ -139,6 +145,14 @@ extension PersistentStore {
   package var placeText: String { path.map { "at \($0)" } ?? "in memory \(identifier)" }
 
   public var upkeep: StoreUpkeep { StoreUpkeep() }
+
+  public func execute(
+    _ changes: ChangeSet, committing durability: Durability
+  ) throws(StoreError) -> StoreError? {
+    try execute(changes)
+    do throws(StoreError) { try commit(durability) } catch { return error }
+    return nil
+  }
 
   public func absent(_ keys: [RowKey]) throws(StoreError) -> [RowKey] {
     try absentByReading(keys)

@@ -14,6 +14,13 @@ private func book(_ title: String, _ isbn: String?) -> [String: Value] {
   ["title": .string(title), "isbn": isbn.value, "copies": 1, "isRead": false]
 }
 
+extension PersistentStore {
+  /// Executes and commits in one step.
+  fileprivate func keep(_ changes: ChangeSet, _ durability: Durability) throws(StoreError) {
+    if let failure = try execute(changes, committing: durability) { throw failure }
+  }
+}
+
 extension StoreCheck {
   static let changing = [
     StoreCheck(1, "a refused change set leaves nothing behind") { store in
@@ -56,6 +63,58 @@ extension StoreCheck {
       #expect(try store.found("Book", in: .committed) == [1])
       #expect(
         try store.count(StoreFetch(SampleLibrary.shape("Book")), in: .accepted) == 0)
+    },
+  ]
+
+  static let committing = [
+    StoreCheck(3, "a change set is executed and committed in one step, with all that is accepted") {
+      store in
+      let links = [LinkChange(emma, "fans", adding: [austen])]
+      let first = ChangeSet(inserting: [austen, emma], links: links)
+      try store.keep(first, .immediate)
+      #expect(try store.found("Book", in: .committed) == [1])
+      #expect(try store.linked("fans", of: emma, in: .committed) == [1])
+      try store.execute(ChangeSet(inserting: [bronte]))
+      let jane = austen.changed(["name": "Jane"])
+      try store.keep(ChangeSet(updating: [jane]), .eventual)
+      #expect(try store.found("Author", in: .committed) == [1, 2])
+      #expect(try store.value("name", of: austen, in: .committed) == "Jane")
+      let many = (10..<40).map { RowDraft("Author", $0, ["name": "Many"]) }
+      try store.keep(ChangeSet(inserting: many), .eventual)
+      let changed = many.map { $0.changed(["name": "Changed"]) }
+      try store.keep(ChangeSet(updating: changed), .immediate)
+      try store.keep(ChangeSet(inserting: [dune], deleting: changed + [bronte]), .immediate)
+      #expect(try store.found("Author", in: .committed) == [1])
+      #expect(try store.damages() == [])
+    },
+    StoreCheck(1, "a change set that is refused in one step leaves nothing behind") { store in
+      let all = ChangeSet(inserting: [austen, bronte, dune])
+      try store.keep(all, .immediate)
+      let jane = austen.changed(["name": "Jane"])
+      try store.keep(ChangeSet(updating: [jane]), .immediate)
+      let stale = austen.changed(["name": "J."])
+      let refused = [
+        ChangeSet(inserting: [emma], updating: [stale, bronte.changed(["name": "C."])]),
+        ChangeSet(inserting: [emma], deleting: [austen]),
+        ChangeSet(inserting: [emma, RowDraft("Book", 3, book("Twin", "2"))]),
+      ]
+      for (number, changes) in refused.enumerated() {
+        do throws(StoreError) {
+          let failure = try store.execute(changes, committing: .immediate)
+          Issue.record("The change set was accepted: \(String(describing: failure))")
+        } catch {
+          switch (number, error.code) {
+          case (0...1, .conflict(let ids)): #expect(ids.map(\.key) == [austen.key])
+          case (2, .constraint(entity: "Book", properties: ["isbn"])): break
+          default: Issue.record("The error is \(error).")
+          }
+        }
+        #expect(try store.found("Book") == [2])
+        #expect(try store.value("name", of: bronte) == "Brontë")
+        #expect(try store.value("name", of: austen, in: .committed) == "Jane")
+      }
+      try store.keep(ChangeSet(inserting: [emma]), .immediate)
+      #expect(try store.found("Book", in: .committed).sorted() == [1, 2])
     },
   ]
 

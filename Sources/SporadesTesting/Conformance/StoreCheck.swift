@@ -76,7 +76,8 @@ public struct StoreCheck: Sendable, CustomTestStringConvertible {
 
   /// All checks. A check that a kind of store cannot run passes.
   public static let all =
-    changing + following + keeping + guarding + fetching + questions + meaning + relating
+    changing + committing + following + keeping + guarding + fetching + questions + meaning
+    + relating
     + maintaining + standing + history + besideOthers + sharing
 }
 

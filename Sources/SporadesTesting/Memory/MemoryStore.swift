@@ -210,7 +210,7 @@ public final class MemoryStore: RevocableStore, GenerationKeepingStore {
     try configuration.check(changes, model)
     let inMemory = try changes.withLargeValuesInMemory()
     try withContents { contents throws(StoreError) in
-      if !contents.losses.isEmpty { try checkLosses(changes, contents.losses) }
+      if !contents.losses.isEmpty { try contents.losses.check(changes, model, scope) }
       let draft = try draft(of: inMemory, to: contents.accepted)
       let state = try apply(inMemory, to: contents.accepted)
       if !contents.losses.isEmpty { try checkTargets(of: changes, in: state) }
@@ -233,16 +233,6 @@ public final class MemoryStore: RevocableStore, GenerationKeepingStore {
   ) throws(StoreError) -> MemoryHistory.Draft? {
     guard keepsHistory, changes.hasWrites else { return nil }
     return try MemoryHistory.Draft(changes, to: state, model)
-  }
-
-  /// Refuses a change set that builds on lost changes that the store has not reported yet.
-  private func checkLosses(
-    _ changes: ChangeSet, _ losses: [LostChanges]
-  ) throws(StoreError) {
-    var lostRows = LostRows(model)
-    for loss in losses { lostRows.add(loss.changes) }
-    let met = lostRows.met(by: changes)
-    guard met.isEmpty else { throw .buildsOnLost(met.map(id)) }
   }
 
   /// Refuses a change set with links to rows that do not exist, because lost changes would have inserted
@@ -273,9 +263,7 @@ public final class MemoryStore: RevocableStore, GenerationKeepingStore {
 
   public func commit(_ durability: Durability) throws(StoreError) {
     try withContents { contents throws(StoreError) in
-      guard contents.losses.isEmpty else {
-        throw .unreportedLosses(contents.losses.flatMap(\.changes.keys).map(id))
-      }
+      guard contents.losses.isEmpty else { throw contents.losses.unreported(scope) }
       contents.committed = contents.accepted
       for executed in contents.executed {
         if let draft = executed.draft { contents.history?.commit(draft) }
@@ -301,7 +289,7 @@ public final class MemoryStore: RevocableStore, GenerationKeepingStore {
         let met = lostRows.met(by: known).map(id)
         var reason: StoreError? = met.isEmpty ? nil : .buildsOnLost(met)
         if changes.contains(where: { $0 === known }) {
-          reason = StoreError(.conflict([]), "Another part of the change was lost.")
+          reason = .withdrawn
         }
         do throws(StoreError) {
           if let reason { throw reason }

@@ -15,6 +15,8 @@ package struct SaveState {
   /// Whether a child's save asked for `immediate` durability. The save of this context must then
   /// provide it.
   var owesImmediate = false
+  /// Whether an immediate save may be committed with others, because its maker waits for the commit elsewhere.
+  var sharesCommit = false
   /// Whether the program must hear of changes that go away with the context. Those of a write's staging context go away
   /// with the write.
   var hintsAtLoss = true

@@ -28,6 +28,39 @@ final class RawServer {
   func ask<Output>(
     _ name: String, _ values: [[UInt8]], _ body: (OpaquePointer) -> Output
   ) -> Output {
+    let answer = unsafe withPointers(to: values) { pointers, lengths, formats in
+      unsafe PQexecPrepared(handle, name, Int32(values.count), pointers, lengths, formats, 1)
+    }
+    let result = unsafe checked(answer, name)
+    defer { unsafe PQclear(result) }
+    return unsafe body(result)
+  }
+
+  /// Runs a prepared statement for each of the rows, each in a transaction of its own, in one pipeline.
+  func pipeline(_ name: String, _ rows: [[[UInt8]]]) {
+    precondition(unsafe PQenterPipelineMode(handle) == 1, "The pipeline does not begin.")
+    for values in rows {
+      let isSent = unsafe withPointers(to: values) { pointers, lengths, formats in
+        unsafe PQsendQueryPrepared(
+          handle, name, Int32(values.count), pointers, lengths, formats, 1)
+      }
+      precondition(isSent == 1 && unsafe PQpipelineSync(handle) == 1, "The server takes no rows.")
+    }
+    for _ in rows {
+      unsafe PQclear(checked(PQgetResult(handle), name))
+      precondition(unsafe PQgetResult(handle) == nil, "A statement has one answer.")
+      let end = unsafe PQgetResult(handle)
+      precondition(unsafe PQresultStatus(end) == PGRES_PIPELINE_SYNC, "A transaction has an end.")
+      unsafe PQclear(end)
+    }
+    precondition(unsafe PQexitPipelineMode(handle) == 1, "The pipeline does not end.")
+  }
+
+  @unsafe
+  private func withPointers<Output>(
+    to values: [[UInt8]],
+    _ body: ([UnsafePointer<CChar>?], [Int32], [Int32]) -> Output
+  ) -> Output {
     let lengths = values.map { Int32($0.count) }
     let formats = [Int32](repeating: 1, count: values.count)
     var bytes: [UInt8] = []
@@ -37,15 +70,11 @@ final class RawServer {
       bytes += value
     }
     bytes.append(0)
-    let answer = unsafe bytes.withUnsafeBytes { region in
+    return unsafe bytes.withUnsafeBytes { region in
       let base = unsafe region.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self)
       let pointers: [UnsafePointer<CChar>?] = unsafe places.map { unsafe base + $0 }
-      return unsafe PQexecPrepared(
-        handle, name, Int32(values.count), pointers, lengths, formats, 1)
+      return unsafe body(pointers, lengths, formats)
     }
-    let result = unsafe checked(answer, name)
-    defer { unsafe PQclear(result) }
-    return unsafe body(result)
   }
 
   /// Copies rows in the binary form.

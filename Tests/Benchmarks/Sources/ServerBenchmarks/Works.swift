@@ -97,15 +97,20 @@ final class Bench {
   }
 
   func rawSingles() {
-    for number in 0..<Bench.few {
-      unsafe raw.ask(
-        "insert",
-        [
-          Int64(1_000_000 + number).wire, Array("Player".utf8), Int64(1).wire, Array("One".utf8),
-          Int64(number).wire,
-        ]
-      ) { _ in }
+    for number in 0..<Bench.few { unsafe raw.ask("insert", rawRow(number)) { _ in } }
+  }
+
+  func rawQueued() {
+    for start in stride(from: 0, to: Bench.few, by: 100) {
+      raw.pipeline("insert", (start..<start + 100).map(rawRow))
     }
+  }
+
+  private func rawRow(_ number: Int) -> [[UInt8]] {
+    [
+      Int64(1_000_000 + number).wire, Array("Player".utf8), Int64(1).wire, Array("One".utf8),
+      Int64(number).wire,
+    ]
   }
 
   /// Reads all values of all rows.

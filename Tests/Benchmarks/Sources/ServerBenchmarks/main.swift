@@ -50,6 +50,22 @@ let works: [Work] = [
   } raw: {
     $0.rawSingles()
   },
+  Work(key: "queued_immediate") { bench in
+    let written = DispatchGroup()
+    for number in 0..<Bench.few {
+      written.enter()
+      bench.service.writeAsync(durability: .immediate) { context in
+        let player = Player.create(in: context)
+        (player.name, player.score) = ("One", number)
+      } completion: { error in
+        precondition(error == nil, "A write failed.")
+        written.leave()
+      }
+    }
+    written.wait()
+  } raw: {
+    $0.rawQueued()
+  },
   Work(key: "single_eventual") { bench in
     for number in 0..<Bench.few {
       try bench.service.writeSync { context in
@@ -88,7 +104,9 @@ for round in 0..<rounds + 1 {
     times.raw = try milliseconds { try work.raw(bench) }
     if !isOursFirst { times.ours = try milliseconds { try work.ours(bench) } }
     if work.key == "bulk_insert" { try bench.readIDs() }
-    if work.key.hasPrefix("single") { bench.raw.run("DELETE FROM player WHERE row_id >= 1000000") }
+    if work.key.hasPrefix("single") || work.key.hasPrefix("queued") {
+      bench.raw.run("DELETE FROM player WHERE row_id >= 1000000")
+    }
     // The first round prepares statements and plans.
     if round > 0 {
       ours[work.key, default: []].append(times.ours)
