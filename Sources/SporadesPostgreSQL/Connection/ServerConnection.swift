@@ -25,7 +25,13 @@ final class ServerConnection: @unchecked Sendable {
   var nextName = 0
   /// The preparations and statements of the open pipeline, in order. Their answers have not come yet.
   var sent: [ServerStatement.Sent] = []
+  /// The server was asked to stop the running request.
   private var isCancelled = false
+  /// A request did not come to its end, so that nobody knows which answers are still on their way.
+  private var isGivenUp = false
+  private var isConnected = false
+  /// A cancellation reaches the server. libpq sends it without encryption, so that it ends an encrypted connection instead.
+  var takesCancellations = true
 
   /// Connects. Waits no longer than until the deadline.
   init(_ address: ServerAddress, until deadline: ContinuousClock.Instant) throws(StoreError) {
@@ -45,6 +51,8 @@ final class ServerConnection: @unchecked Sendable {
       throw StoreError(.io, "\(address.place): No memory is left for a connection.")
     }
     unsafe handle = started
+    // libpq writes what the server notices to the standard error, which is the program's.
+    unsafe PQsetNoticeReceiver(handle, { _, _ in }, nil)
     var wanted = PGRES_POLLING_WRITING
     while wanted != PGRES_POLLING_OK {
       if unsafe PQstatus(handle) == CONNECTION_BAD || wanted == PGRES_POLLING_FAILED {
@@ -64,6 +72,8 @@ final class ServerConnection: @unchecked Sendable {
         .unsupported,
         "\(place): The server is older than PostgreSQL 14, which the store needs. Use a newer one.")
     }
+    takesCancellations = unsafe PQsslInUse(handle) == 0
+    isConnected = true
   }
 
   private static let attempt = "It was an attempt to connect."
@@ -72,7 +82,7 @@ final class ServerConnection: @unchecked Sendable {
   deinit { unsafe PQfinish(handle) }
 
   /// The connection has ended, and every request on it fails.
-  var isBroken: Bool { unsafe PQstatus(handle) != CONNECTION_OK }
+  var isBroken: Bool { unsafe isGivenUp || PQstatus(handle) != CONNECTION_OK }
 
   /// The server is in a transaction, which may have failed.
   var isInTransaction: Bool {
@@ -80,6 +90,32 @@ final class ServerConnection: @unchecked Sendable {
     case PQTRANS_INTRANS, PQTRANS_INERROR, PQTRANS_ACTIVE: true
     default: false
     }
+  }
+
+  /// The server is in a transaction that can only be rolled back.
+  var isInFailedTransaction: Bool { unsafe PQtransactionStatus(handle) == PQTRANS_INERROR }
+
+  /// Looks whether the server has ended the connection since the last request. Asks nothing of the server.
+  func notice() {
+    while !isBroken {
+      var socket = pollfd(fd: unsafe PQsocket(handle), events: Int16(POLLIN), revents: 0)
+      guard unsafe poll(&socket, 1, 0) > 0, unsafe PQconsumeInput(handle) == 1 else { return }
+    }
+  }
+
+  /// Runs a request. One that throws before all its answers have come ends the connection. Errors of the server are results.
+  func request<Output>(
+    _ body: () throws(StoreError) -> Result<Output, StoreError>
+  ) throws(StoreError) -> Output {
+    // libpq would wait for ever on a connection that has ended.
+    guard !isBroken else { throw unsafe failure(nil, "It was the next request.") }
+    isCancelled = false
+    let result: Result<Output, StoreError>
+    do throws(StoreError) { result = try body() } catch {
+      isGivenUp = true
+      throw error
+    }
+    return try result.get()
   }
 
   @unsafe
@@ -97,7 +133,10 @@ final class ServerConnection: @unchecked Sendable {
     for events: Int32, until deadline: ContinuousClock.Instant? = nil
   ) throws(StoreError) -> Bool {
     while true {
-      var socket = pollfd(fd: unsafe PQsocket(handle), events: Int16(events), revents: 0)
+      let number = unsafe PQsocket(handle)
+      // The system waits for ever for a socket that is none.
+      guard number >= 0 else { throw unsafe failure(nil, "It was waiting for an answer.") }
+      var socket = pollfd(fd: number, events: Int16(events), revents: 0)
       let mayCancel = Cancellation.current != nil && !isCancelled
       var limit: Int32 = mayCancel ? Self.attention : -1
       if let deadline {
@@ -112,26 +151,22 @@ final class ServerConnection: @unchecked Sendable {
       if ready < 0, code != EINTR {
         throw StoreError(.io, "\(place): The system does not watch the connection (\(code)).")
       }
-      if mayCancel, Cancellation.current?.isDue == true {
-        isCancelled = true
-        try cancelAtServer()
-      }
+      if mayCancel, let error = Cancellation.current?.error { try stop(error) }
     }
   }
 
-  /// Lets the next request be cancelled.
-  func beginRequest() { isCancelled = false }
+  /// Has the server stop the running request. Where it cannot, the request and its connection end with the error.
+  private func stop(_ error: StoreError) throws(StoreError) {
+    guard isConnected, takesCancellations, cancelAtServer() else { throw error }
+    isCancelled = true
+  }
 
-  /// Asks the server to stop what it does for this connection. The statement then fails, unless it ended before.
-  private func cancelAtServer() throws(StoreError) {
-    guard let cancel = unsafe PQgetCancel(handle) else {
-      throw unsafe failure(nil, "It was a cancellation.")
-    }
+  /// Asks the server to stop what it does for this connection. The statement then fails, unless it ended before. False if the
+  /// server was not reached.
+  private func cancelAtServer() -> Bool {
+    guard let cancel = unsafe PQgetCancel(handle) else { return false }
     defer { unsafe PQfreeCancel(cancel) }
     var message = [CChar](repeating: 0, count: 256)
-    guard unsafe PQcancel(cancel, &message, Int32(message.count)) == 1 else {
-      let reason = String(decoding: message.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
-      throw StoreError(.io, "\(place): The server did not take a cancellation: \(reason)")
-    }
+    return unsafe PQcancel(cancel, &message, Int32(message.count)) == 1
   }
 }

@@ -21,8 +21,10 @@ struct ServerFailure: Error, Sendable, CustomStringConvertible {
     state = field("C")
     let last = unsafe PQerrorMessage(connection).map { unsafe String(cString: $0) }
     let text = field("M") ?? last ?? ""
-    let lines = text.split(separator: "\n").joined(separator: " ")
-    message = lines.isEmpty ? "the server gave no reason" : lines
+    // A sentence stands behind it. libpq indents its further lines, and ends them with a full stop.
+    let words = text.split { $0.isWhitespace }.joined(separator: " ")
+    let sentence = words.hasSuffix(".") ? String(words.dropLast()) : words
+    message = sentence.isEmpty ? "the server gave no reason" : sentence
     constraint = field("n")
   }
 }

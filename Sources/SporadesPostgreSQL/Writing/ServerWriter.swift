@@ -15,15 +15,15 @@ import SporadesStore
 /// 4. A commit whose answer was lost is looked up by the number of the write, and is never done twice.
 struct ServerWriter {
   let plan: ServerPlan
-  private let source: ServerSource
+  let source: ServerSource
   var connection: ServerConnection
   var accepted: [ChangeSet] = []
   var losses: [LostChanges] = []
   /// Names this writer on the server.
   let client = UUID()
-  private var lastWrite: Int64 = 0
+  private(set) var lastWrite: Int64 = 0
   /// The number of a commit whose answer was lost, until the server has told whether it took place.
-  private var unanswered: Int64?
+  var unanswered: Int64?
   /// A commit may not be on the server's disk yet.
   private var mayLackSync = false
   /// The open transaction has the savepoint of its last change set.
@@ -124,7 +124,7 @@ struct ServerWriter {
     noteCommit(number, durability)
   }
 
-  private mutating func noteCommit(_ number: Int64, _ durability: Durability) {
+  mutating func noteCommit(_ number: Int64, _ durability: Durability) {
     lastWrite = number
     mayLackSync = durability == .eventual
     hasSavepoint = false
@@ -134,16 +134,24 @@ struct ServerWriter {
   private func sendCommit(_ number: Int64, _ durability: Durability) throws(StoreError) {
     let answers = try connection.pipelined { (connection) throws(StoreError) in
       if !connection.isInTransaction { try connection.send("BEGIN") }
-      try connection.send(durability == .immediate ? Self.synced : Self.unsynced)
-      try connection.send(
-        "UPDATE \(ServerLayout.clients) SET last_write = $2, seen = now() WHERE id = $1",
-        [clientValue, .int8(number)])
-      try connection.send("COMMIT")
+      try sendEnd(number, durability)
     }
     guard answers.last?.deed == "COMMIT" else {
       throw StoreError(
         .io, "\(connection.place): The server rolled a transaction back instead of committing it.")
     }
+  }
+
+  /// Sends the end of a transaction, with its number. A row that somebody removed is made again, since a commit whose answer is
+  /// lost would not be found without it.
+  func sendEnd(_ number: Int64, _ durability: Durability) throws(StoreError) {
+    try connection.send(durability == .immediate ? Self.synced : Self.unsynced)
+    try connection.send(
+      """
+      INSERT INTO \(ServerLayout.clients) (id, last_write) VALUES ($1, $2) \
+      ON CONFLICT (id) DO UPDATE SET last_write = excluded.last_write, seen = now()
+      """, [clientValue, .int8(number)])
+    try connection.send("COMMIT")
   }
 
   /// An administrator may ask for more than the server's own disk, and never gets less.
@@ -168,12 +176,15 @@ struct ServerWriter {
   /// Brings all accepted changes into the open transaction.
   mutating func restore() throws(StoreError) {
     try connectIfBroken()
+    // A read in the transaction may have failed, which leaves nothing of it.
+    if connection.isInFailedTransaction { rollback() }
     guard !accepted.isEmpty, !connection.isInTransaction else { return }
     let all = accepted
     try Cancellation.shielding { () throws(StoreError) in try executeAgain(all, without: []) }
   }
 
-  private mutating func connectIfBroken() throws(StoreError) {
+  mutating func connectIfBroken() throws(StoreError) {
+    connection.notice()
     if connection.isBroken {
       hasSavepoint = false
       connection = try source.connectAgain()
@@ -195,26 +206,4 @@ struct ServerWriter {
 
   /// Stands for all writers that have closed.
   private static let formerWriters = [UInt8](repeating: 0, count: 16)
-}
-
-extension ServerWriter {
-  /// Empties every table, and commits at once.
-  mutating func removeAllRows() throws(StoreError) {
-    try restore()
-    let tables = plan.layout.tables.map { plan.dialect.quoted($0.name) }
-    do throws(StoreError) {
-      if !connection.isInTransaction { try connection.run("BEGIN") }
-      _ = try connection.pipelined { (connection) throws(StoreError) in
-        try connection.send("SET CONSTRAINTS ALL DEFERRED")
-        // Links go with the rows on either side.
-        for table in tables { try connection.send("DELETE FROM \(table)") }
-        try connection.send("COMMIT")
-      }
-    } catch {
-      rollback()
-      throw error
-    }
-    hasSavepoint = false
-    accepted.removeAll(keepingCapacity: true)
-  }
 }
