@@ -20,8 +20,8 @@ struct ProxyLoop {
 
   /// One direction of a connection.
   private struct Way {
-    let source: Int32
-    let destination: Int32
+    var source: Int32
+    var destination: Int32
     var stream: MessageStream
     /// Whole messages that the destination has not taken yet.
     var passed: [UInt8] = []
@@ -29,7 +29,10 @@ struct ProxyLoop {
     /// False if the destination takes nothing more.
     mutating func push() -> Bool {
       guard !passed.isEmpty else { return true }
-      guard let count = LocalSocket.send(passed, to: destination) else { return false }
+      guard let count = LocalSocket.send(passed, to: destination) else {
+        passed = []
+        return false
+      }
       passed.removeFirst(count)
       return true
     }
@@ -41,10 +44,23 @@ struct ProxyLoop {
     var toClient: Way
     var isEnding = false
     var isHiddenFromServer = false
+    /// The server has ended a transaction, and the client has asked for nothing since.
+    var isIdle = false
 
     init(client: Int32, server: Int32) {
       toServer = Way(source: client, destination: server, stream: .ofClient())
       toClient = Way(source: server, destination: client, stream: .ofServer())
+    }
+
+    static func way(from speaker: ServerProxy.Speaker) -> WritableKeyPath<Line, Way> {
+      speaker == .client ? \.toServer : \.toClient
+    }
+
+    var hasPassedAll: Bool { toServer.passed.isEmpty && toClient.passed.isEmpty }
+
+    mutating func use(_ server: Int32) {
+      toServer.destination = server
+      toClient.source = server
     }
   }
 
@@ -57,9 +73,8 @@ struct ProxyLoop {
   private mutating func turn() {
     var polled = [listener, ear].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     for line in lines {
-      for way in [line.toServer, line.toClient] {
-        // A source is watched for what it sends, and for room for what the other one has sent.
-        let back = way.source == line.toServer.source ? line.toClient : line.toServer
+      // Each side is watched for what it sends, and for room for what the other one has sent.
+      for (way, back) in [(line.toServer, line.toClient), (line.toClient, line.toServer)] {
         let events = (line.isEnding ? 0 : POLLIN) | (back.passed.isEmpty ? 0 : POLLOUT)
         polled.append(pollfd(fd: way.source, events: Int16(events), revents: 0))
       }
@@ -71,6 +86,7 @@ struct ProxyLoop {
       serve(&lines[place], client: isReady[2 + place * 2], server: isReady[3 + place * 2])
     }
     settle()
+    if orders.withLock(\.pooling) == .transactions { exchangeSessions() }
     if isReady[0] { take() }
   }
 
@@ -84,46 +100,31 @@ struct ProxyLoop {
   }
 
   private func serve(_ line: inout Line, client: Bool, server: Bool) {
-    guard !line.isEnding else { return }
     for (speaker, isReady) in [(ServerProxy.Speaker.client, client), (.server, server)] {
-      guard isReady, !line.isEnding else { continue }
-      let source = speaker == .client ? line.toServer.source : line.toClient.source
-      let room = speaker == .client ? line.toClient.passed : line.toServer.passed
-      var wanted = pollfd(fd: source, events: Int16(POLLIN), revents: 0)
-      // The other way may have had room only.
-      guard unsafe room.isEmpty || poll(&wanted, 1, 0) > 0 else { continue }
-      guard let bytes = LocalSocket.receive(from: source) else {
+      let way = Line.way(from: speaker)
+      var wanted = pollfd(fd: line[keyPath: way].source, events: Int16(POLLIN), revents: 0)
+      // A side may have had room only.
+      guard isReady, !line.isEnding, unsafe poll(&wanted, 1, 0) > 0 else { continue }
+      guard let bytes = LocalSocket.receive(from: line[keyPath: way].source) else {
         line.isEnding = true
         continue
       }
-      if speaker == .client {
-        line.toServer.stream.append(bytes)
-      } else {
-        line.toClient.stream.append(bytes)
-      }
+      line[keyPath: way].stream.append(bytes)
       pass(&line, speaker)
     }
   }
 
   /// Passes on whole messages, up to one at which the connection is cut.
   private func pass(_ line: inout Line, _ speaker: ServerProxy.Speaker) {
-    while !line.isEnding {
-      let next = speaker == .client ? line.toServer.stream.next() : line.toClient.stream.next()
-      guard let (message, beginning) = next else { return }
-      if beginning == .encryption { line.toClient.stream.expectByte() }
-      let cut = orders.withLock { orders -> ServerProxy.Cut? in
-        let number = (orders.counts[speaker] ?? 0) + 1
-        orders.counts[speaker] = number
-        let place = orders.cuts.firstIndex { $0.speaker == speaker && $0.number == number }
-        return place.map { orders.cuts.remove(at: $0) }
-      }
+    let way = Line.way(from: speaker)
+    while !line.isEnding, let next = line[keyPath: way].stream.next() {
+      if next.beginning == .encryption { line.toClient.stream.expectByte() }
+      let (cut, pooling) = orders.withLock { ($0.take(next.message, speaker), $0.pooling) }
       if cut == nil || cut?.isDelivered == true {
-        if speaker == .client {
-          line.toServer.passed += message
-        } else {
-          line.toClient.passed += message
-        }
+        let message = pooling == .none ? next.message : Self.pooled(next.message, speaker)
+        line[keyPath: way].passed += message
       }
+      line.isIdle = next.message == Self.idle
       if let cut {
         line.isEnding = true
         line.isHiddenFromServer = cut.isHiddenFromServer
@@ -131,21 +132,34 @@ struct ProxyLoop {
     }
   }
 
+  /// `ReadyForQuery` outside of a transaction.
+  private static let idle: [UInt8] = [90, 0, 0, 0, 5, 73]
+
+  /// `BackendKeyData` of a pooler has another number of a process.
+  private static func pooled(_ message: [UInt8], _ speaker: ServerProxy.Speaker) -> [UInt8] {
+    guard speaker == .server, message.first == 75, message.count == 13 else { return message }
+    var message = message
+    message[5] ^= 0x40
+    return message
+  }
+
+  /// Gives each idle client the session of another one.
+  private mutating func exchangeSessions() {
+    let idle = lines.indices.filter { lines[$0].isIdle }
+    guard idle.count > 1 else { return }
+    let servers = idle.map { lines[$0].toClient.source }
+    for (place, server) in zip(idle, servers.dropFirst() + servers.prefix(1)) {
+      lines[place].use(server)
+    }
+  }
+
   /// Sends what the ways hold, and removes the connections that have ended.
   private mutating func settle() {
-    for place in lines.indices {
-      if !lines[place].toServer.push() {
-        lines[place].toServer.passed = []
-        lines[place].isEnding = true
-      }
-      if !lines[place].toClient.push() {
-        lines[place].toClient.passed = []
-        lines[place].isEnding = true
-      }
-    }
     var rest: [Line] = []
-    for line in lines {
-      if line.isEnding, line.toServer.passed.isEmpty, line.toClient.passed.isEmpty {
+    for var line in lines {
+      let (server, client) = (line.toServer.push(), line.toClient.push())
+      if !server || !client { line.isEnding = true }
+      if line.isEnding, line.hasPassedAll {
         if line.isHiddenFromServer { hidden.append(line.toClient.source) }
         end(line)
       } else {

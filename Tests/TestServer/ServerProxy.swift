@@ -12,25 +12,56 @@ package final class ServerProxy: Sendable {
 
   /// The end of a connection at one of its messages.
   package struct Cut: Sendable, CustomStringConvertible {
-    package let speaker: Speaker
-    /// The message, counted from 1 over all connections since the cuts were set.
-    package let number: Int
+    let speaker: Speaker
+    private let place: Place
     /// The message still arrives, and the next one does not.
-    package let isDelivered: Bool
+    let isDelivered: Bool
     /// The server does not hear of the end before ``ServerProxy/forgetServers()``, as where a network is gone.
-    package let isHiddenFromServer: Bool
+    let isHiddenFromServer: Bool
 
+    private enum Place {
+      case number(Int)
+      case text(String)
+    }
+
+    /// A cut at a message, counted from 1 over all connections since the cuts were set.
     package init(
       _ speaker: Speaker, _ number: Int, isDelivered: Bool = false,
       isHiddenFromServer: Bool = false
     ) {
-      (self.speaker, self.number) = (speaker, number)
+      (self.speaker, place) = (speaker, .number(number))
       (self.isDelivered, self.isHiddenFromServer) = (isDelivered, isHiddenFromServer)
     }
 
-    package var description: String {
-      "\(isDelivered ? "after" : "before") message \(number) of the \(speaker)"
+    /// A cut at the first message with a text in it.
+    package init(
+      _ speaker: Speaker, with text: String, isDelivered: Bool = false,
+      isHiddenFromServer: Bool = false
+    ) {
+      (self.speaker, place) = (speaker, .text(text))
+      (self.isDelivered, self.isHiddenFromServer) = (isDelivered, isHiddenFromServer)
     }
+
+    func isAt(_ message: [UInt8], number: Int) -> Bool {
+      switch place {
+      case .number(let wanted): wanted == number
+      case .text(let text): String(decoding: message, as: UTF8.self).contains(text)
+      }
+    }
+
+    package var description: String {
+      "\(isDelivered ? "after" : "before") message \(place) of the \(speaker)"
+    }
+  }
+
+  /// What the proxy makes of the server's sessions, as poolers do.
+  package enum Pooling: Sendable {
+    /// Nothing: the server itself answers.
+    case none
+    /// Each client has a session of its own, under another number.
+    case sessions
+    /// Clients change their sessions after each transaction.
+    case transactions
   }
 
   /// What tests ask for and learn.
@@ -39,17 +70,26 @@ package final class ServerProxy: Sendable {
     var counts: [Speaker: Int] = [:]
     var isOn = true
     var forgetsServers = false
+    var pooling = Pooling.none
+
+    /// Counts a message, and returns the cut that is due at it.
+    mutating func take(_ message: [UInt8], _ speaker: Speaker) -> Cut? {
+      let number = (counts[speaker] ?? 0) + 1
+      counts[speaker] = number
+      let place = cuts.firstIndex { $0.speaker == speaker && $0.isAt(message, number: number) }
+      return place.map { cuts.remove(at: $0) }
+    }
   }
 
   private let folder: URL
   private let orders: Guarded<Orders>
   private let waker: Int32
 
-  package init(to server: TestServer) throws {
+  package init(to server: TestServer, pooling: Pooling = .none) throws {
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("sporades-proxy-\(UUID().uuidString.prefix(8))")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let orders = Guarded(Orders())
+    let orders = Guarded(Orders(pooling: pooling))
     self.orders = orders
     let listener = try LocalSocket.listening(at: Self.socket(in: folder.path))
     let (ear, waker) = try LocalSocket.pair()

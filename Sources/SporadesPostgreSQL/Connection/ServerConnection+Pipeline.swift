@@ -101,7 +101,9 @@ extension ServerConnection {
     return name
   }
 
-  private static func attempt(_ sql: String) -> String { "The statement was: \(sql)" }
+  private static func attempt(_ sql: String) -> String {
+    sql.isEmpty ? "It was the end of a request." : "The statement was: \(sql)"
+  }
 
   // MARK: - Answers
 

@@ -51,6 +51,8 @@ extension StoreError {
     case "55P03": (.busy, "Another transaction holds a lock. Try again.")
     case "57014": (.interrupted, "The server cancelled the statement.")
     case "53100", "53200", "53400": (.full, "The server has no room left.")
+    case "26000", "42P05":
+      (.unsupported, "A pooler changes the server's sessions. \(ServerPooler.remedy)")
     case "53300":
       (.busy, "The server has no connection left. Open fewer, or raise max_connections.")
     case "25006":

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesModel
 import SporadesStore
 
 #if canImport(Darwin)
@@ -13,6 +14,12 @@ import SporadesStore
 struct ServerSource: Sendable {
   let address: ServerAddress
   let options: PostgreSQLStoreOptions
+  /// The number of connections that took the place of lost ones.
+  let reconnects = Guarded(0)
+
+  init(address: ServerAddress, options: PostgreSQLStoreOptions) {
+    (self.address, self.options) = (address, options)
+  }
 
   /// A connection whose names are those of the store's schema.
   func connect() throws(StoreError) -> ServerConnection {
@@ -24,17 +31,56 @@ struct ServerSource: Sendable {
   ) throws(StoreError) -> ServerConnection {
     let connection = try ServerConnection(address, until: deadline)
     let schema = PostgreSQLDialect().quoted(options.schema)
-    try connection.run("SELECT set_config('search_path', $1, false)", [.text(schema)])
+    let answer = try connection.run(
+      """
+      SELECT set_config('search_path', $1, false), \(Self.timeout("current_setting('statement_timeout')")), \
+      \(ServerProcess.columns)
+      """, [.text(schema)])
+    connection.note(timeout: answer.integer(0, 1))
+    connection.process = ServerProcess(answer, at: 2)
+    if !connection.takesCancellations { try watchClient(connection) }
     return connection
   }
 
-  /// Connects again, with growing distances, until the server answers or the time is over.
+  /// The server then looks each second whether the client of a long statement is still there. One that cannot look goes on.
+  private func watchClient(_ connection: ServerConnection) throws(StoreError) {
+    _ = try connection.exchange { (connection) throws(StoreError) in
+      try connection.send("SELECT set_config('client_connection_check_interval', '1s', false)")
+    }
+  }
+
+  /// Limits the statements of a connection as the options say.
+  func limit(_ connection: ServerConnection) throws(StoreError) {
+    guard let limit = options.statementTimeout else { return }
+    // Zero would be no limit.
+    let milliseconds = max(1, Int64(limit / .milliseconds(1)))
+    let setting = Self.timeout("set_config('statement_timeout', $1, false)")
+    let answer = try connection.run("SELECT \(setting)", [.text("\(milliseconds)ms")])
+    connection.note(timeout: answer.integer(0, 0))
+  }
+
+  /// A setting that is a time, in milliseconds.
+  private static func timeout(_ setting: String) -> String {
+    "(extract(epoch FROM \(setting)::interval) * 1000)::bigint"
+  }
+
+  /// A limited connection in the place of one that was lost, whose process at the server ends if it is still there.
+  func replace(_ lost: ServerConnection) throws(StoreError) -> ServerConnection {
+    let connection = try connectAgain()
+    reconnects.withLock { $0 += 1 }
+    try lost.process?.end(over: connection)
+    return connection
+  }
+
+  /// Connects, with growing distances, until the server answers or the time is over, and limits the connection.
   func connectAgain() throws(StoreError) -> ServerConnection {
     let deadline = ContinuousClock.now + options.reconnectTimeout
     var distance: UInt32 = 10_000
     while true {
       do throws(StoreError) {
-        return try connect(until: min(deadline, .now + options.connectTimeout))
+        let connection = try connect(until: min(deadline, .now + options.connectTimeout))
+        try limit(connection)
+        return connection
       } catch {
         try Cancellation.check()
         guard error.isRetryable || error.code == .timedOut,
@@ -44,5 +90,12 @@ struct ServerSource: Sendable {
         distance = min(distance * 2, 1_000_000)
       }
     }
+  }
+}
+
+extension ServerConnection {
+  /// Zero is no limit.
+  fileprivate func note(timeout milliseconds: Int64?) {
+    statementTimeout = milliseconds.flatMap { $0 > 0 ? .milliseconds($0) : nil }
   }
 }

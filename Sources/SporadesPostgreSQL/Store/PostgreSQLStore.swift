@@ -32,8 +32,10 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
   ) throws(StoreError) {
     let source = ServerSource(address: try ServerAddress(address), options: options)
     let connection = try source.connect()
+    try ServerPooler(before: connection, source)?.check(connection)
     let server = try ServerLayout(model)
     let identifier = try ServerOpening(server, options.schema).open(connection)
+    try source.limit(connection)
     self.model = model
     self.identifier = identifier
     self.source = source
@@ -73,7 +75,7 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
       if let changes { try keys.note(changes) }
       return try writer.withLock { (writer) throws(StoreError) in
         try checkOpen()
-        return try body(&writer)
+        return try writer.repeating(body)
       }
     }
   }
@@ -174,6 +176,9 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
   }
 
   // MARK: - The store
+
+  /// The store's connections and the waits for them.
+  public var metrics: PostgreSQLStoreMetrics { readers.metrics }
 
   public func metadata() throws(StoreError) -> [String: MetadataValue] {
     try read(.committed) { (reading) throws(StoreError) in

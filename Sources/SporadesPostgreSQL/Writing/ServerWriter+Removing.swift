@@ -19,7 +19,8 @@ extension ServerWriter {
       unanswered = number
       try connectIfBroken()
       guard lastWrite == number else { throw error }
-      return
+      // A commit without an answer may not have reached the standbys.
+      return try commit(.immediate)
     }
     noteCommit(number, .immediate)
   }

@@ -119,7 +119,8 @@ struct ServerWriter {
       unanswered = number
       try connectIfBroken()
       guard lastWrite == number else { throw error }
-      return
+      // A commit without an answer may not have reached the standbys.
+      return try durability == .immediate ? commit(.immediate) : ()
     }
     noteCommit(number, durability)
   }
@@ -187,7 +188,7 @@ struct ServerWriter {
     connection.notice()
     if connection.isBroken {
       hasSavepoint = false
-      connection = try source.connectAgain()
+      connection = try source.replace(connection)
     }
     try settleUnanswered()
   }
