@@ -58,10 +58,11 @@ final class ServerConnection: @unchecked Sendable {
     }
     unsafe handle = started
     listen()
+    unsafe PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
     var wanted = PGRES_POLLING_WRITING
     while wanted != PGRES_POLLING_OK {
       if unsafe PQstatus(handle) == CONNECTION_BAD || wanted == PGRES_POLLING_FAILED {
-        throw unsafe failure(nil, Self.attempt)
+        throw unsafe .unreached(ServerFailure(connecting: handle), at: place)
       }
       let events = wanted == PGRES_POLLING_READING ? POLLIN : POLLOUT
       guard try wait(for: events, until: deadline) else {
@@ -71,7 +72,10 @@ final class ServerConnection: @unchecked Sendable {
       }
       wanted = unsafe PQconnectPoll(handle)
     }
-    guard unsafe PQsetnonblocking(handle, 1) == 0 else { throw unsafe failure(nil, Self.attempt) }
+    unsafe PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)
+    guard unsafe PQsetnonblocking(handle, 1) == 0 else {
+      throw unsafe .unreached(ServerFailure(connecting: handle), at: place)
+    }
     guard unsafe PQserverVersion(handle) >= Self.oldestVersion else {
       throw StoreError(
         .unsupported,
@@ -81,7 +85,6 @@ final class ServerConnection: @unchecked Sendable {
     isConnected = true
   }
 
-  private static let attempt = "It was an attempt to connect."
   private static let oldestVersion: Int32 = 140_000
 
   deinit { unsafe PQfinish(handle) }
