@@ -41,6 +41,16 @@ struct StoppedStatementTests {
     return try read.get()
   }
 
+  /// Cancels a short wait on a connection that takes no cancellations, which ends by itself.
+  private func expectEnd(_ store: PostgreSQLStore, in view: StoreView) throws {
+    try Self.wait(0, store, in: view) { $0.takesCancellations = false }
+    let cancellation = Cancellation()
+    let read = ThreadWork { try cancellation.run { try Self.wait(0.1, store, in: view) } }
+    try fixture.wait { try fixture.activities("wait_event = 'PgSleep'") == 1 || read.isOver }
+    cancellation.cancel()
+    try read.get()
+  }
+
   private func transaction(_ store: PostgreSQLStore) throws -> Int64? {
     try store.read(.accepted) { (reading) throws(StoreError) in
       try reading.connection.run("SELECT txid_current()").integer(0, 0)
@@ -183,14 +193,10 @@ struct StoppedStatementTests {
     #expect(try cancelled(store) { $0.takesCancellations = false } == .cancelled)
     #expect(store.metrics.connectionsIdle == 0)
     #expect(try store.count(fixture.notes, in: .committed) == 0)
-    // The end of the writer's connection would be that of its transaction.
+    // The end of these connections would be that of a transaction.
     try store.execute(fixture.insert(1))
-    try Self.wait(0, store, in: .accepted) { $0.takesCancellations = false }
-    let cancellation = Cancellation()
-    let read = ThreadWork { try cancellation.run { try Self.wait(0.1, store, in: .accepted) } }
-    try fixture.wait { try fixture.activities("wait_event = 'PgSleep'") == 1 }
-    cancellation.cancel()
-    try read.get()
+    try expectEnd(store, in: .accepted)
+    try expectEnd(store, in: .generation(try store.generation()))
     try store.commit(.immediate)
     try store.close()
   }

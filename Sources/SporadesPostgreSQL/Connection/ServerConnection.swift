@@ -42,21 +42,7 @@ final class ServerConnection: @unchecked Sendable {
   /// Connects. Waits no longer than until the deadline.
   init(_ address: ServerAddress, until deadline: ContinuousClock.Instant) throws(StoreError) {
     place = address.place
-    let options =
-      address.options + [("client_encoding", "UTF8"), ("fallback_application_name", "Sporades")]
-    let texts = unsafe options.map { unsafe (strdup($0.0), strdup($0.1)) }
-    defer {
-      for unsafe(keyword, value) in unsafe texts {
-        unsafe free(keyword)
-        unsafe free(value)
-      }
-    }
-    let keywords = unsafe texts.map { unsafe UnsafePointer($0.0) } + [nil]
-    let values = unsafe texts.map { unsafe UnsafePointer($0.1) } + [nil]
-    guard let started = unsafe PQconnectStartParams(keywords, values, 0) else {
-      throw StoreError(.io, "\(address.place): No memory is left for a connection.")
-    }
-    unsafe handle = started
+    unsafe handle = try Self.start(address)
     listen()
     unsafe PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
     var wanted = PGRES_POLLING_WRITING
@@ -86,6 +72,24 @@ final class ServerConnection: @unchecked Sendable {
   }
 
   private static let oldestVersion: Int32 = 140_000
+
+  private static func start(_ address: ServerAddress) throws(StoreError) -> OpaquePointer {
+    let options =
+      address.options + [("client_encoding", "UTF8"), ("fallback_application_name", "Sporades")]
+    let texts = unsafe options.map { unsafe (strdup($0.0), strdup($0.1)) }
+    defer {
+      for unsafe(keyword, value) in unsafe texts {
+        unsafe free(keyword)
+        unsafe free(value)
+      }
+    }
+    let keywords = unsafe texts.map { unsafe UnsafePointer($0.0) } + [nil]
+    let values = unsafe texts.map { unsafe UnsafePointer($0.1) } + [nil]
+    guard let started = unsafe PQconnectStartParams(keywords, values, 0) else {
+      throw StoreError(.io, "\(address.place): No memory is left for a connection.")
+    }
+    return unsafe started
+  }
 
   deinit { unsafe PQfinish(handle) }
 

@@ -29,7 +29,13 @@ final class ServerState: Sendable {
           "\(connection.place): The connection that kept the state of a generation has ended, and the state with it. Take "
             + "another generation.")
       }
-      do throws(StoreError) { return try body(connection) } catch {
+      do throws(StoreError) {
+        // The end of an encrypted connection would be that of the state, so that a cancellation waits for the read.
+        guard connection.takesCancellations else {
+          return try Cancellation.shielding { () throws(StoreError) in try body(connection) }
+        }
+        return try body(connection)
+      } catch {
         if connection.isInFailedTransaction {
           try Cancellation.shielding { () throws(StoreError) in
             _ = try connection.run("ROLLBACK TO \(Self.kept)")
