@@ -148,6 +148,11 @@ struct LostAnswerTests {
     try store.execute(fixture.insert(1))
     try store.commit(.immediate)
     #expect(try store.count(fixture.notes, in: .committed) == 1)
+    // The pooler may have given the process of a lost connection to another client.
+    proxy.expect([.init(.client, 1, isHiddenFromServer: true)])
+    #expect(try store.count(fixture.notes, in: .committed) == 1)
+    #expect(proxy.cutsLeft == 0)
+    #expect(try fixture.activities("true") == 3)
     try store.close()
   }
 }

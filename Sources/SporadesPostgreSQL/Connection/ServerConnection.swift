@@ -34,6 +34,8 @@ final class ServerConnection: @unchecked Sendable {
   private var beginning = ContinuousClock.now
   /// The server's process behind the connection; nil before it was asked.
   var process: ServerProcess?
+  /// The number of the process that libpq was told when it connected. A pooler makes one up.
+  private var announcedProcess: Int64 = 0
   /// The longest time that the server spends on a statement; nil if there is none.
   var statementTimeout: Duration?
   /// A cancellation reaches the server. libpq sends it without encryption, so that it ends an encrypted connection instead.
@@ -68,6 +70,7 @@ final class ServerConnection: @unchecked Sendable {
         "\(place): The server is older than PostgreSQL 14, which the store needs. Use a newer one.")
     }
     takesCancellations = unsafe PQsslInUse(handle) == 0
+    announcedProcess = unsafe Int64(PQbackendPID(handle))
     isConnected = true
   }
 
@@ -95,6 +98,9 @@ final class ServerConnection: @unchecked Sendable {
 
   /// The connection has ended, and every request on it fails.
   var isBroken: Bool { unsafe isGivenUp || PQstatus(handle) != CONNECTION_OK }
+
+  /// A pooler stands before the server, and may give the server's process to another client.
+  var isPooled: Bool { process?.number != announcedProcess }
 
   /// The server is in a transaction, which may have failed.
   var isInTransaction: Bool {
@@ -146,9 +152,6 @@ final class ServerConnection: @unchecked Sendable {
     }
     return try result.get()
   }
-
-  /// The number of the process that libpq was told when it connected.
-  var announcedProcess: Int64 { unsafe Int64(PQbackendPID(handle)) }
 
   @unsafe
   func failure(_ result: OpaquePointer?, _ attempt: String) -> StoreError {

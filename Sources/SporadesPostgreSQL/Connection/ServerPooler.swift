@@ -12,7 +12,7 @@ struct ServerPooler {
 
   /// Nil where the server itself answers.
   init?(before connection: ServerConnection, _ source: ServerSource) {
-    guard connection.process?.number != connection.announcedProcess else { return nil }
+    guard connection.isPooled else { return nil }
     self.source = source
   }
 

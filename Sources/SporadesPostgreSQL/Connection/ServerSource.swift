@@ -64,11 +64,12 @@ struct ServerSource: Sendable {
     "(extract(epoch FROM \(setting)::interval) * 1000)::bigint"
   }
 
-  /// A limited connection in the place of one that was lost, whose process at the server ends if it is still there.
+  /// A limited connection in the place of one that was lost, whose process at the server ends if it is still there. A pooler ends
+  /// it itself, or has given it to another client.
   func replace(_ lost: ServerConnection) throws(StoreError) -> ServerConnection {
     let connection = try connectAgain()
     reconnects.withLock { $0 += 1 }
-    try lost.process?.end(over: connection)
+    if !lost.isPooled { try lost.process?.end(over: connection) }
     return connection
   }
 
