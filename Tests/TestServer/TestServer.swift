@@ -104,6 +104,8 @@ package final class TestServer: Sendable {
     throw StoreError(.io, "No server answers in \(folder.path). \(logs.joined(separator: "\n"))")
   }
 
+  var folderPath: String { folder.path }
+
   package var address: String { "host=\(folder.path) user=postgres dbname=postgres" }
 
   /// The settings of a store that no other test has.

@@ -8,8 +8,11 @@ public struct PostgreSQLStoreOptions: Sendable {
   public var readerCount: Int
   /// How long the store waits for a connection.
   public var connectTimeout: Duration
-  /// How long the store tries to connect again after its connection was lost.
+  /// How long the store tries to connect again after its connection was lost, and to write again after a deadlock.
   public var reconnectTimeout: Duration
+  /// The longest time that the server spends on one statement; nil for the server's own limit. Opening the store has none of
+  /// its own.
+  public var statementTimeout: Duration?
 
   /// The distance between two looks for the commits of other processes, while somebody wants to hear of them.
   public var pollInterval: Duration
@@ -17,12 +20,14 @@ public struct PostgreSQLStoreOptions: Sendable {
   /// Describes a store.
   public init(
     schema: String = "public", readerCount: Int = 4, connectTimeout: Duration = .seconds(10),
-    reconnectTimeout: Duration = .seconds(30), pollInterval: Duration = .milliseconds(100)
+    reconnectTimeout: Duration = .seconds(30), statementTimeout: Duration? = nil,
+    pollInterval: Duration = .milliseconds(100)
   ) {
     self.schema = schema
     self.readerCount = readerCount
     self.connectTimeout = connectTimeout
     self.reconnectTimeout = reconnectTimeout
+    self.statementTimeout = statementTimeout
     self.pollInterval = pollInterval
   }
 }

@@ -44,37 +44,44 @@ extension ServerConnection {
   func copy(
     into sql: String, _ next: (inout CopiedRows) throws(StoreError) -> Bool
   ) throws(StoreError) {
-    beginRequest()
-    let attempt = "The statement was: \(sql)"
-    guard unsafe PQsendQueryParams(handle, sql, 0, nil, nil, nil, nil, 1) == 1 else {
-      throw unsafe failure(nil, attempt)
-    }
-    try flush(sql)
-    try expectCopying(attempt)
-    var rows = CopiedRows()
-    var refusal: StoreError?
-    do throws(StoreError) {
-      while try next(&rows) {
-        if rows.bytes.count >= CopiedRows.chunk { try put(&rows, attempt) }
+    try request { () throws(StoreError) -> Result<Void, StoreError> in
+      let attempt = "The statement was: \(sql)"
+      guard unsafe PQsendQueryParams(handle, sql, 0, nil, nil, nil, nil, 1) == 1 else {
+        throw unsafe failure(nil, attempt)
       }
-      rows.end()
-      try put(&rows, attempt)
-    } catch {
-      refusal = error
+      try flush(sql)
+      if let refusal = try expectCopying(attempt) { return .failure(refusal) }
+      var rows = CopiedRows()
+      var refusal: StoreError?
+      do throws(StoreError) {
+        while try next(&rows) {
+          if rows.bytes.count >= CopiedRows.chunk { try put(&rows, attempt) }
+        }
+        rows.end()
+        try put(&rows, attempt)
+      } catch {
+        refusal = error
+      }
+      let error = try endCopying(sql, isRefused: refusal != nil)
+      return (refusal ?? error).map { .failure($0) } ?? .success(())
     }
-    // A message ends the copying without its rows.
+  }
+
+  /// Ends the copying. Returns the server's error. A refusal ends it without its rows.
+  private func endCopying(_ sql: String, isRefused: Bool) throws(StoreError) -> StoreError? {
+    let attempt = "The statement was: \(sql)"
     while true {
-      let code = unsafe PQputCopyEnd(handle, refusal == nil ? nil : "The rows were refused.")
+      let code = unsafe PQputCopyEnd(handle, isRefused ? "The rows were refused." : nil)
       if code == 1 { break }
       guard code == 0 else { throw unsafe failure(nil, attempt) }
       _ = try wait(for: POLLOUT)
     }
     try flush(sql)
-    let error = try lastError(attempt)
-    if let first = refusal ?? error { throw first }
+    return try lastError(attempt)
   }
 
-  private func expectCopying(_ attempt: String) throws(StoreError) {
+  /// Returns the server's error where it takes no rows.
+  private func expectCopying(_ attempt: String) throws(StoreError) -> StoreError? {
     guard let result = unsafe try nextResult(attempt) else {
       throw unsafe failure(nil, attempt)
     }
@@ -83,9 +90,10 @@ extension ServerConnection {
       let error = unsafe failure(result, attempt)
       unsafe PQclear(result)
       _ = try lastError(attempt)
-      throw error
+      return error
     }
     unsafe PQclear(result)
+    return nil
   }
 
   private func put(_ rows: inout CopiedRows, _ attempt: String) throws(StoreError) {

@@ -49,25 +49,25 @@ extension ServerConnection {
   func exchange(
     _ body: (ServerConnection) throws(StoreError) -> Void
   ) throws(StoreError) -> (answers: [ServerRows], error: StoreError?) {
-    beginRequest()
-    guard unsafe PQenterPipelineMode(handle) == 1 else {
-      throw unsafe failure(nil, "It was a pipeline.")
+    try request { () throws(StoreError) in
+      guard unsafe PQenterPipelineMode(handle) == 1 else {
+        throw unsafe failure(nil, "It was a pipeline.")
+      }
+      sent = []
+      var refusal: StoreError?
+      do throws(StoreError) { try body(self) } catch { refusal = error }
+      guard unsafe PQpipelineSync(handle) == 1 else {
+        throw unsafe failure(nil, "It was the end of a pipeline.")
+      }
+      var taken = try takeAnswers()
+      // A constraint that is checked at the end of the transaction may fail there.
+      if let late = try takeSync(), taken.error == nil { taken.error = late }
+      guard unsafe PQexitPipelineMode(handle) == 1 else {
+        throw unsafe failure(nil, "It was the end of a pipeline.")
+      }
+      // The server has executed the statements before the refused one. The caller undoes its transaction.
+      return refusal.map { .failure($0) } ?? .success(taken)
     }
-    sent = []
-    var refusal: StoreError?
-    do throws(StoreError) { try body(self) } catch { refusal = error }
-    guard unsafe PQpipelineSync(handle) == 1 else {
-      throw unsafe failure(nil, "It was the end of a pipeline.")
-    }
-    var taken = try takeAnswers()
-    // A constraint that is checked at the end of the transaction may fail there.
-    if let late = try takeSync(), taken.error == nil { taken.error = late }
-    guard unsafe PQexitPipelineMode(handle) == 1 else {
-      throw unsafe failure(nil, "It was the end of a pipeline.")
-    }
-    // The server has executed the statements before the refused one. The caller undoes its transaction.
-    if let refusal { throw refusal }
-    return taken
   }
 
   /// The largest number of statements that stay prepared. Further ones are sent with their texts each time.
@@ -103,7 +103,9 @@ extension ServerConnection {
     return name
   }
 
-  private static func attempt(_ sql: String) -> String { "The statement was: \(sql)" }
+  private static func attempt(_ sql: String) -> String {
+    sql.isEmpty ? "It was the end of a request." : "The statement was: \(sql)"
+  }
 
   // MARK: - Answers
 

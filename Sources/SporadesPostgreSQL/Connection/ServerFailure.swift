@@ -20,10 +20,36 @@ struct ServerFailure: Error, Sendable, CustomStringConvertible {
     // The signs of PG_DIAG_SQLSTATE, PG_DIAG_MESSAGE_PRIMARY and PG_DIAG_CONSTRAINT_NAME.
     state = field("C")
     let last = unsafe PQerrorMessage(connection).map { unsafe String(cString: $0) }
-    let text = field("M") ?? last ?? ""
-    let lines = text.split(separator: "\n").joined(separator: " ")
-    message = lines.isEmpty ? "the server gave no reason" : lines
+    message = Self.sentence(field("M") ?? last ?? "")
     constraint = field("n")
+  }
+
+  /// The failure of an attempt to connect. libpq keeps no state of it, and writes it into the message where it is asked for
+  /// verbose ones: `FATAL:  28P01: password authentication failed for user "app"`.
+  @unsafe
+  init(connecting connection: OpaquePointer) {
+    let text = unsafe PQerrorMessage(connection).map { unsafe String(cString: $0) } ?? ""
+    let said = text.split(separator: "\n").lazy.compactMap(Self.stateAndMessage).first
+    state = said?.state
+    message = Self.sentence(said?.message ?? text)
+    constraint = nil
+  }
+
+  private static func stateAndMessage(_ line: Substring) -> (state: String, message: String)? {
+    let parts = line.split(separator: ":  ", maxSplits: 1)
+    guard parts.count == 2 else { return nil }
+    let (state, rest) = (parts[1].prefix(5), parts[1].dropFirst(5))
+    guard state.utf8.allSatisfy({ 48...57 ~= $0 || 65...90 ~= $0 }), rest.hasPrefix(": ") else {
+      return nil
+    }
+    return (String(state), String(rest.dropFirst(2)))
+  }
+
+  /// The words of a message, behind which a full stop can stand. libpq indents its further lines.
+  private static func sentence(_ text: String) -> String {
+    let words = text.split { $0.isWhitespace }.joined(separator: " ")
+    let sentence = words.hasSuffix(".") ? String(words.dropLast()) : words
+    return sentence.isEmpty ? "the server gave no reason" : sentence
   }
 }
 
@@ -35,6 +61,17 @@ extension StoreError {
     return StoreError(
       code, "\(place): \(failure.message). \(remedy) \(attempt)", underlying: failure)
   }
+
+  /// The store error for an attempt to connect that failed.
+  static func unreached(_ failure: ServerFailure, at place: String) -> StoreError {
+    guard failure.state == nil else { return .server(failure, at: place, attemptToConnect) }
+    return StoreError(
+      .io,
+      "\(place): \(failure.message). The server was not reached. Check its address, and whether it runs. \(attemptToConnect)",
+      underlying: failure)
+  }
+
+  private static let attemptToConnect = "It was an attempt to connect."
 
   var serverFailure: ServerFailure? { underlying as? ServerFailure }
 
@@ -49,6 +86,8 @@ extension StoreError {
     case "55P03": (.busy, "Another transaction holds a lock. Try again.")
     case "57014": (.interrupted, "The server cancelled the statement.")
     case "53100", "53200", "53400": (.full, "The server has no room left.")
+    case "26000", "42P05":
+      (.unsupported, "A pooler changes the server's sessions. \(ServerPooler.remedy)")
     case "53300":
       (.busy, "The server has no connection left. Open fewer, or raise max_connections.")
     case "25006":

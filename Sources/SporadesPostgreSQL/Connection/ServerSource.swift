@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Dispatch
 import SporadesModel
 import SporadesStore
 
@@ -15,6 +14,12 @@ import SporadesStore
 struct ServerSource: Sendable {
   let address: ServerAddress
   let options: PostgreSQLStoreOptions
+  /// The number of connections that took the place of lost ones.
+  let reconnects = Guarded(0)
+
+  init(address: ServerAddress, options: PostgreSQLStoreOptions) {
+    (self.address, self.options) = (address, options)
+  }
 
   /// A connection whose names are those of the store's schema.
   func connect() throws(StoreError) -> ServerConnection {
@@ -27,22 +32,60 @@ struct ServerSource: Sendable {
     let connection = try ServerConnection(address, until: deadline)
     let schema = PostgreSQLDialect().quoted(options.schema)
     // An administrator may ask for more than the server's own disk, and never gets less.
-    try connection.run(
+    let answer = try connection.run(
       """
-      SELECT set_config('search_path', $1, false), set_config('synchronous_commit', \
-      CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false)
+      SELECT set_config('search_path', $1, false), \(Self.timeout("current_setting('statement_timeout')")), \
+      \(ServerProcess.columns), set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' \
+      THEN 'on' ELSE current_setting('synchronous_commit') END, false)
       """, [.text(schema)])
+    connection.note(timeout: answer.integer(0, 1))
+    connection.process = ServerProcess(answer, at: 2)
+    if !connection.takesCancellations { try watchClient(connection) }
     return connection
   }
 
-  /// Connects again, with growing distances, until the server answers or the time is over.
+  /// The server then looks each second whether the client of a long statement is still there. One that cannot look goes on.
+  private func watchClient(_ connection: ServerConnection) throws(StoreError) {
+    _ = try connection.exchange { (connection) throws(StoreError) in
+      try connection.send("SELECT set_config('client_connection_check_interval', '1s', false)")
+    }
+  }
+
+  /// Limits the statements of a connection as the options say.
+  func limit(_ connection: ServerConnection) throws(StoreError) {
+    guard let limit = options.statementTimeout else { return }
+    // Zero would be no limit.
+    let milliseconds = max(1, Int64(limit / .milliseconds(1)))
+    let setting = Self.timeout("set_config('statement_timeout', $1, false)")
+    let answer = try connection.run("SELECT \(setting)", [.text("\(milliseconds)ms")])
+    connection.note(timeout: answer.integer(0, 0))
+  }
+
+  /// A setting that is a time, in milliseconds.
+  private static func timeout(_ setting: String) -> String {
+    "(extract(epoch FROM \(setting)::interval) * 1000)::bigint"
+  }
+
+  /// A limited connection in the place of one that was lost, whose process at the server ends if it is still there. A pooler ends
+  /// it itself, or has given it to another client.
+  func replace(_ lost: ServerConnection) throws(StoreError) -> ServerConnection {
+    let connection = try connectAgain()
+    reconnects.withLock { $0 += 1 }
+    if !lost.isPooled { try lost.process?.end(over: connection) }
+    return connection
+  }
+
+  /// Connects, with growing distances, until the server answers or the time is over, and limits the connection.
   func connectAgain() throws(StoreError) -> ServerConnection {
     let deadline = ContinuousClock.now + options.reconnectTimeout
     var distance: UInt32 = 10_000
     while true {
       do throws(StoreError) {
-        return try connect(until: min(deadline, .now + options.connectTimeout))
+        let connection = try connect(until: min(deadline, .now + options.connectTimeout))
+        try limit(connection)
+        return connection
       } catch {
+        try Cancellation.check()
         guard error.isRetryable || error.code == .timedOut,
           ContinuousClock.now + .microseconds(Int64(distance)) < deadline
         else { throw error }
@@ -53,55 +96,9 @@ struct ServerSource: Sendable {
   }
 }
 
-/// Connections for reads. A read takes one, and waits where all are in use, as long as for a new one.
-final class ServerPool: Sendable {
-  private let source: ServerSource
-  private let idle = Guarded<[ServerConnection]?>([])
-  private let free: DispatchSemaphore
-
-  init(_ source: ServerSource) {
-    self.source = source
-    free = DispatchSemaphore(value: max(1, source.options.readerCount))
+extension ServerConnection {
+  /// Zero is no limit.
+  fileprivate func note(timeout milliseconds: Int64?) {
+    statementTimeout = milliseconds.flatMap { $0 > 0 ? .milliseconds($0) : nil }
   }
-
-  /// Runs `body` on a connection. A read whose connection has ended begins again on a new one, once.
-  func read<Output>(
-    _ body: (ServerConnection) throws(StoreError) -> Output
-  ) throws(StoreError) -> Output {
-    let patience = source.options.connectTimeout
-    let milliseconds = Int(clamping: Int64(patience / .milliseconds(1)))
-    guard free.wait(timeout: .now() + .milliseconds(milliseconds)) == .success else {
-      throw StoreError(
-        .busy,
-        "\(source.address.place): All \(source.options.readerCount) connections for reads were in use for \(patience). "
-          + "Allow more with readerCount, or shorten the reads.")
-    }
-    defer { free.signal() }
-    let connection = try take()
-    do throws(StoreError) { return try run(body, on: connection) } catch {
-      guard connection.isBroken, error.code == .io else { throw error }
-      // All idle connections may have ended with it.
-      idle.withLock { $0 = $0.map { _ in [] } }
-      return try run(body, on: try source.connectAgain())
-    }
-  }
-
-  private func run<Output>(
-    _ body: (ServerConnection) throws(StoreError) -> Output, on connection: ServerConnection
-  ) throws(StoreError) -> Output {
-    defer {
-      if !connection.isBroken, !connection.isInTransaction {
-        idle.withLock { $0?.append(connection) }
-      }
-    }
-    return try body(connection)
-  }
-
-  private func take() throws(StoreError) -> ServerConnection {
-    if let known = idle.withLock({ $0?.popLast() }) { return known }
-    return try source.connect()
-  }
-
-  /// Ends the connections. Those in use end with their reads.
-  func close() { idle.withLock { $0 = nil } }
 }

@@ -10,40 +10,44 @@ extension PostgreSQLStore: CheckableStore {
     _ body: (IntegrityProblem) throws(StoreError) -> Void
   ) throws(StoreError) {
     let statements = IntegrityStatements(plan.layout, model, plan.dialect)
-    try read(.committed, asOne: true) { (reading) throws(StoreError) in
+    // A read whose connection is lost begins again, and no problem is told twice.
+    let problems = try read(.committed, asOne: true) {
+      (reading) throws(StoreError) -> [IntegrityProblem] in
+      var problems: [IntegrityProblem] = []
       for table in plan.layout.tables {
         let checks = statements.checksOfPlaces(in: table)
-        for check in checks { try reading.report(check, body) }
+        for check in checks { problems += try reading.problems(of: check) }
         // A row of no known entity was reported, and ends the reading of all rows.
-        try reading.reportUnreadable(table, body)
+        if let problem = try reading.unreadable(table) { problems.append(problem) }
       }
+      return problems
     }
+    for problem in problems { try body(problem) }
   }
 }
 
 extension ServerReading {
-  fileprivate func report(
-    _ check: IntegrityStatements.Check, _ body: (IntegrityProblem) throws(StoreError) -> Void
-  ) throws(StoreError) {
+  fileprivate func problems(
+    of check: IntegrityStatements.Check
+  ) throws(StoreError) -> [IntegrityProblem] {
     let answer = try connection.run(check.statement)
-    for row in 0..<answer.count {
+    return (0..<answer.count).map { row in
       let entity = answer.text(row, 1).flatMap(plan.number(ofEntity:)) ?? check.root
       let id = answer.integer(row, 0).map { plan.id(RowKey(entity: entity, primaryKey: $0)) }
-      try body(
-        IntegrityProblem(check.kind, check.problem, objectID: id, property: check.property))
+      return IntegrityProblem(check.kind, check.problem, objectID: id, property: check.property)
     }
   }
 
-  fileprivate func reportUnreadable(
-    _ table: StoreLayout.Table, _ body: (IntegrityProblem) throws(StoreError) -> Void
-  ) throws(StoreError) {
+  /// The problem of a table with a row that no read could show.
+  fileprivate func unreadable(
+    _ table: StoreLayout.Table
+  ) throws(StoreError) -> IntegrityProblem? {
     let shape = plan.model.shape(numbered: table.rootEntity)
     let rows = try connection.run(plan.entity(shape.number).statements.selectAll)
-    var problem: StoreError?
     do throws(StoreError) { _ = try ServerRowReader(plan, shape).pages(rows) } catch {
       guard error.code == .corrupt else { throw error }
-      problem = error
+      return IntegrityProblem(.unreadableValue, error.detail)
     }
-    if let problem { try body(IntegrityProblem(.unreadableValue, problem.detail)) }
+    return nil
   }
 }

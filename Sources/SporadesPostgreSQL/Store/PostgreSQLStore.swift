@@ -32,8 +32,10 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
   ) throws(StoreError) {
     let source = ServerSource(address: try ServerAddress(address), options: options)
     let connection = try source.connect()
+    try ServerPooler(before: connection, source)?.check(connection)
     let server = try ServerLayout(model)
     let identifier = try ServerOpening(server, options.schema).open(connection)
+    try source.limit(connection)
     self.model = model
     self.identifier = identifier
     self.source = source
@@ -64,15 +66,16 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
     }
   }
 
-  /// Runs `body` on the writer, uninterrupted.
+  /// Runs `body` on the writer, uninterrupted. The keys of new rows are noted before, on another connection.
   private func write<Output: Sendable>(
-    _ body: (inout ServerWriter) throws(StoreError) -> Output
+    noting changes: ChangeSet? = nil, _ body: (inout ServerWriter) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
     try checkOpen()
     return try Cancellation.shielding { () throws(StoreError) in
-      try writer.withLock { (writer) throws(StoreError) in
+      if let changes { try keys.note(changes) }
+      return try writer.withLock { (writer) throws(StoreError) in
         try checkOpen()
-        return try body(&writer)
+        return try writer.repeating(body)
       }
     }
   }
@@ -92,8 +95,7 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
       let answer = try writer.withLock { (writer) throws(StoreError) -> Output? in
         try checkOpen()
         guard !writer.accepted.isEmpty else { return nil }
-        try writer.restore()
-        return try body(writer.reading)
+        return try writer.read(body)
       }
       if let answer { return answer }
     }
@@ -126,16 +128,14 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
   /// Writes a change set into the open transaction. Begins a transaction if none is open.
   public func execute(_ changes: ChangeSet) throws(StoreError) {
     guard !changes.isEmpty else { return try checkOpen() }
-    try keys.note(changes)
-    try write { (writer) throws(StoreError) in try writer.execute(changes) }
+    try write(noting: changes) { (writer) throws(StoreError) in try writer.execute(changes) }
   }
 
   /// Writes a change set, runs `rest`, and undoes the change set if `rest` throws.
   public func execute(
     _ changes: ChangeSet, then rest: () throws(StoreError) -> Void
   ) throws(StoreError) {
-    try keys.note(changes)
-    try write { (writer) throws(StoreError) in
+    try write(noting: changes) { (writer) throws(StoreError) in
       try withoutActuallyEscaping(rest) { (rest) throws(StoreError) in
         try writer.execute(changes, then: rest)
       }
@@ -146,8 +146,7 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
   public func execute(
     _ changes: ChangeSet, committing durability: Durability
   ) throws(StoreError) -> StoreError? {
-    try keys.note(changes)
-    return try write { (writer) throws(StoreError) in
+    try write(noting: changes) { (writer) throws(StoreError) in
       try writer.execute(changes, committing: durability)
     }
   }
@@ -174,7 +173,10 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
     _ count: Int, for entity: EntityShape
   ) throws(StoreError) -> Range<Int64> {
     try checkOpen()
-    return try keys.reserve(count, ofRoot: entity.rootNumber)
+    // New rows need keys, and no cancellation interrupts a save.
+    return try Cancellation.shielding { () throws(StoreError) in
+      try keys.reserve(count, ofRoot: entity.rootNumber)
+    }
   }
 
   /// Empties every table of the model in one transaction. The metadata stays.
@@ -184,6 +186,9 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
 
   // MARK: - The store
 
+  /// The store's connections and the waits for them.
+  public var metrics: PostgreSQLStoreMetrics { readers.metrics }
+
   public func metadata() throws(StoreError) -> [String: MetadataValue] {
     try read(.committed) { (reading) throws(StoreError) in
       try ServerMetadata(reading.connection).read(identifier)
@@ -191,8 +196,10 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
   }
 
   public func setMetadata(_ metadata: [String: MetadataValue]) throws(StoreError) {
-    try read(.committed) { (reading) throws(StoreError) in
-      try ServerMetadata(reading.connection).write(metadata)
+    try Cancellation.shielding { () throws(StoreError) in
+      try read(.committed) { (reading) throws(StoreError) in
+        try ServerMetadata(reading.connection).write(metadata)
+      }
     }
   }
 
@@ -228,10 +235,12 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
   /// Commits the accepted changes, and ends all connections. If the commit fails, the store stays open.
   public func close() throws(StoreError) {
     guard !isClosed.load(ordering: .acquiring) else { return }
-    try writer.withLock { (writer) throws(StoreError) in
-      try writer.commit(.immediate)
-      writer.close()
-      isClosed.store(true, ordering: .releasing)
+    try Cancellation.shielding { () throws(StoreError) in
+      try writer.withLock { (writer) throws(StoreError) in
+        try writer.commit(.immediate)
+        writer.close()
+        isClosed.store(true, ordering: .releasing)
+      }
     }
     readers.close()
   }

@@ -47,7 +47,7 @@ extension ServerWriter {
         try pipe.sendRows(of: changes)
         for page in changes.inserted { try pipe.insert(page) }
         try pipe.sendLinks(of: changes)
-        try sendNote(of: number, durability)
+        try sendNumber(number, durability)
       } catch {
         refusal = error
       }
@@ -81,6 +81,8 @@ extension ServerWriter {
     accepted.append(changes)
     unanswered = number
     do throws(StoreError) { try connectIfBroken() } catch { return error }
-    return lastWrite == number ? nil : commitFailure(durability)
+    // A commit without an answer may not have reached the standbys.
+    guard lastWrite == number, durability == .eventual else { return commitFailure(durability) }
+    return nil
   }
 }

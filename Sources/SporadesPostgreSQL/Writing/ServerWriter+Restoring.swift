@@ -67,6 +67,7 @@ extension ServerWriter {
 
   /// Removes change sets from the accepted ones, and restores the others.
   mutating func withdraw(_ changes: [ChangeSet]) throws(StoreError) {
+    try connectIfBroken()
     guard accepted.contains(where: { known in changes.contains { $0 === known } }) else { return }
     try executeAgain(accepted, without: changes)
   }

@@ -15,13 +15,13 @@ import SporadesStore
 /// 4. A commit whose answer was lost is looked up by the number of the write, and is never done twice.
 struct ServerWriter {
   let plan: ServerPlan
-  private let source: ServerSource
+  let source: ServerSource
   var connection: ServerConnection
   var accepted: [ChangeSet] = []
   var losses: [LostChanges] = []
   /// Names this writer on the server.
   let client = UUID()
-  var lastWrite: Int64 = 0
+  private(set) var lastWrite: Int64 = 0
   /// The number of a commit whose answer was lost, until the server has told whether it took place.
   var unanswered: Int64?
   /// A commit may not be on the server's disk yet.
@@ -119,7 +119,8 @@ struct ServerWriter {
       unanswered = number
       try connectIfBroken()
       guard lastWrite == number else { throw error }
-      return
+      // A commit without an answer may not have reached the standbys.
+      return try durability == .immediate ? commit(.immediate) : ()
     }
     noteCommit(number, durability)
   }
@@ -134,8 +135,7 @@ struct ServerWriter {
   private func sendCommit(_ number: Int64, _ durability: Durability) throws(StoreError) {
     let answers = try connection.pipelined { (connection) throws(StoreError) in
       if !connection.isInTransaction { try connection.send("BEGIN") }
-      try sendNote(of: number, durability)
-      try connection.send("COMMIT")
+      try sendEnd(number, durability)
     }
     guard answers.last?.deed == "COMMIT" else {
       throw StoreError(
@@ -143,15 +143,24 @@ struct ServerWriter {
     }
   }
 
-  /// Sends the number of the open transaction, by which its commit is looked up if the answer is lost.
-  func sendNote(of number: Int64, _ durability: Durability) throws(StoreError) {
+  /// Sends the end of a transaction, with its number.
+  func sendEnd(_ number: Int64, _ durability: Durability) throws(StoreError) {
+    try sendNumber(number, durability)
+    try connection.send("COMMIT")
+  }
+
+  /// Sends the number of a transaction, by which its commit is looked up if the answer is lost. A row that somebody removed is
+  /// made again, since the commit would not be found without it.
+  func sendNumber(_ number: Int64, _ durability: Durability) throws(StoreError) {
     // Connections wait for the disk unless they are told otherwise.
     if durability == .eventual {
       try connection.send("SELECT set_config('synchronous_commit', 'off', true)")
     }
     try connection.send(
-      "UPDATE \(ServerLayout.clients) SET last_write = $2, seen = now() WHERE id = $1",
-      [clientValue, .int8(number)])
+      """
+      INSERT INTO \(ServerLayout.clients) (id, last_write) VALUES ($1, $2) \
+      ON CONFLICT (id) DO UPDATE SET last_write = excluded.last_write, seen = now()
+      """, [clientValue, .int8(number)])
   }
 
   /// Finds out whether a commit whose answer was lost took place. Waits for a server process that is still about to decide it.
@@ -169,15 +178,18 @@ struct ServerWriter {
   /// Brings all accepted changes into the open transaction.
   mutating func restore() throws(StoreError) {
     try connectIfBroken()
+    // A read in the transaction may have failed, which leaves nothing of it.
+    if connection.isInFailedTransaction { rollback() }
     guard !accepted.isEmpty, !connection.isInTransaction else { return }
     let all = accepted
     try Cancellation.shielding { () throws(StoreError) in try executeAgain(all, without: []) }
   }
 
   mutating func connectIfBroken() throws(StoreError) {
+    connection.notice()
     if connection.isBroken {
       hasSavepoint = false
-      connection = try source.connectAgain()
+      connection = try source.replace(connection)
     }
     try settleUnanswered()
   }
@@ -196,26 +208,4 @@ struct ServerWriter {
 
   /// Stands for all writers that have closed.
   private static let formerWriters = [UInt8](repeating: 0, count: 16)
-}
-
-extension ServerWriter {
-  /// Empties every table, and commits at once.
-  mutating func removeAllRows() throws(StoreError) {
-    try restore()
-    let tables = plan.layout.tables.map { plan.dialect.quoted($0.name) }
-    do throws(StoreError) {
-      if !connection.isInTransaction { try connection.run("BEGIN") }
-      _ = try connection.pipelined { (connection) throws(StoreError) in
-        try connection.send("SET CONSTRAINTS ALL DEFERRED")
-        // Links go with the rows on either side.
-        for table in tables { try connection.send("DELETE FROM \(table)") }
-        try connection.send("COMMIT")
-      }
-    } catch {
-      rollback()
-      throw error
-    }
-    hasSavepoint = false
-    accepted.removeAll(keepingCapacity: true)
-  }
 }

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesStore
+import SporadesTesting
+import TestServer
+import Testing
+
+@testable import SporadesPostgreSQL
+
+/// Commits that the server makes, and whose answers do not arrive.
+@Suite(.enabled(if: TestServer.isThere, "There is no PostgreSQL on this machine."))
+struct LostAnswerTests {
+  private let fixture: ServerFixture
+  private let proxy: ServerProxy
+
+  init() throws {
+    fixture = try ServerFixture()
+    proxy = try ServerProxy(to: fixture.place.server)
+  }
+
+  private func keys() throws -> [String?] {
+    try fixture.ask("SELECT row_id::text FROM note ORDER BY row_id")
+  }
+
+  @Test(arguments: [true, false])
+  func aCommitWhoseAnswerIsLostIsNotMadeAgain(isImmediate: Bool) throws {
+    let store = try fixture.open(through: proxy)
+    let durability = isImmediate ? Durability.immediate : .eventual
+    try store.execute(fixture.insert(1))
+    proxy.expect([.init(.server, 1)])
+    try store.commit(durability)
+    #expect(proxy.cutsLeft == 0)
+    try store.execute(fixture.insert(2))
+    try store.commit(.immediate)
+    #expect(try keys() == ["1", "2"])
+    try store.close()
+  }
+
+  @Test func aCommitIsLookedUpAfterItsLookupWasCutToo() throws {
+    let store = try fixture.open(through: proxy)
+    try store.execute(fixture.insert(1))
+    proxy.expect([.init(.server, 1), .init(.client, with: "FOR UPDATE")])
+    #expect(fixture.code { try store.commit(.immediate) } == .io)
+    #expect(proxy.cutsLeft == 0)
+    #expect(try keys() == ["1"])
+    try store.execute(fixture.insert(2))
+    try store.commit(.immediate)
+    #expect(try store.restoreAccepted().isEmpty)
+    #expect(try keys() == ["1", "2"])
+    try store.close()
+  }
+
+  @Test func aRemovalWhoseAnswerIsLostBringsNoRowsBack() throws {
+    let store = try fixture.open(through: proxy)
+    try store.execute(fixture.insert(1))
+    proxy.expect([.init(.server, 1)])
+    try store.removeAllRows()
+    #expect(proxy.cutsLeft == 0)
+    try store.execute(fixture.insert(2))
+    try store.commit(.immediate)
+    #expect(try keys() == ["2"])
+    try store.close()
+  }
+
+  @Test func aRemovalThatDidNotArriveKeepsWhatWasAccepted() throws {
+    let store = try fixture.open(through: proxy)
+    try store.execute(fixture.insert(1))
+    proxy.expect([.init(.client, with: "DELETE FROM")])
+    #expect(fixture.code { try store.removeAllRows() } == .io)
+    #expect(try store.keys(fixture.notes, in: .accepted).map(\.primaryKey) == [1])
+    try store.commit(.immediate)
+    #expect(try keys() == ["1"])
+    try store.close()
+  }
+
+  /// Another writer removes rows of writers that were silent for a month.
+  @Test func aCommitIsFoundWhoseWriterWasForgotten() throws {
+    let store = try fixture.open(through: proxy)
+    try store.execute(fixture.insert(1))
+    try fixture.ask("DELETE FROM sporades_clients")
+    proxy.expect([.init(.server, 1)])
+    try store.commit(.immediate)
+    #expect(proxy.cutsLeft == 0)
+    #expect(try store.restoreAccepted().isEmpty)
+    #expect(try keys() == ["1"])
+    try store.close()
+  }
+
+  /// The server goes on waiting for the rest of the former transaction, which has locks.
+  @Test func aServerThatDoesNotHearOfTheEndHoldsNobodyUp() throws {
+    let store = try fixture.open(through: proxy)
+    try store.execute(fixture.insert(1))
+    proxy.expect([.init(.client, with: "last_write", isHiddenFromServer: true)])
+    let commits = ThreadWork { [fixture] in fixture.code { try store.commit(.immediate) } }
+    #expect(try commits.get() == .io)
+    #expect(proxy.cutsLeft == 0)
+    let again = ThreadWork { try store.commit(.immediate) }
+    try again.get()
+    #expect(try keys() == ["1"])
+    try store.close()
+  }
+
+  // MARK: - Connections that ended while nobody used them
+
+  @Test func noRequestFailsBecauseIdleConnectionsEnded() throws {
+    let store = try fixture.open()
+    try store.execute(fixture.insert(1))
+    try store.commit(.immediate)
+    _ = try store.count(fixture.notes, in: .committed)
+    try fixture.endConnections()
+    #expect(try store.count(fixture.notes, in: .committed) == 1)
+    try store.execute(fixture.insert(2))
+    try fixture.endConnections()
+    #expect(try store.keys(fixture.notes, in: .accepted).map(\.primaryKey) == [1, 2])
+    try fixture.endConnections()
+    try store.commit(.immediate)
+    #expect(try store.reserveKeys(1, for: try fixture.notes.entity).count == 1)
+    #expect(store.metrics.reconnects == 5)
+    try fixture.endConnections()
+    try store.removeAllRows()
+    #expect(try keys().isEmpty)
+    try store.close()
+  }
+
+  @Test func anIdleTransactionThatTheServerEndsIsExecutedAgain() throws {
+    let store = try fixture.open(settings: "-c idle_in_transaction_session_timeout=500ms")
+    try store.execute(fixture.insert(1))
+    try fixture.wait { try fixture.activities("true") == 1 }
+    try store.execute(fixture.insert(2))
+    try store.commit(.immediate)
+    #expect(try keys() == ["1", "2"])
+    #expect(try store.restoreAccepted().isEmpty)
+    try store.close()
+  }
+
+  // MARK: - Poolers
+
+  @Test func aPoolerThatChangesSessionsIsRefused() throws {
+    let proxy = try ServerProxy(to: fixture.place.server, pooling: .transactions)
+    let error = #expect(throws: StoreError.self) { try fixture.open(through: proxy) }
+    #expect(error?.code == .unsupported)
+    #expect(error?.detail.contains("pooler") == true, "\(String(describing: error))")
+  }
+
+  @Test func aPoolerThatKeepsSessionsServesAStore() throws {
+    let proxy = try ServerProxy(to: fixture.place.server, pooling: .sessions)
+    let store = try fixture.open(through: proxy)
+    try store.execute(fixture.insert(1))
+    try store.commit(.immediate)
+    #expect(try store.count(fixture.notes, in: .committed) == 1)
+    // The pooler may have given the process of a lost connection to another client.
+    proxy.expect([.init(.client, 1, isHiddenFromServer: true)])
+    #expect(try store.count(fixture.notes, in: .committed) == 1)
+    #expect(proxy.cutsLeft == 0)
+    #expect(try fixture.activities("true") == 3)
+    try store.close()
+  }
+}
