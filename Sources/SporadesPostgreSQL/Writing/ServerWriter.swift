@@ -78,11 +78,12 @@ struct ServerWriter {
     guard !connection.isBroken else { return error }
     do throws(StoreError) {
       try undo(isFirst: isFirst)
+      try checkMigrations(after: error)
       return try plan.explained(error, of: changes, in: reading)
-    } catch {
+    } catch let cause {
       // What undoing lost is restored from the accepted change sets.
       rollback()
-      return error
+      return cause.code == .modelChanged ? cause : error
     }
   }
 
@@ -114,6 +115,7 @@ struct ServerWriter {
       hasSavepoint = false
       guard connection.isBroken else {
         rollback()
+        try checkMigrations(after: error)
         throw error
       }
       unanswered = number
@@ -135,15 +137,38 @@ struct ServerWriter {
     let answers = try connection.pipelined { (connection) throws(StoreError) in
       if !connection.isInTransaction { try connection.send("BEGIN") }
       try connection.send(durability == .immediate ? Self.synced : Self.unsynced)
-      try connection.send(
-        "UPDATE \(ServerLayout.clients) SET last_write = $2, seen = now() WHERE id = $1",
-        [clientValue, .int8(number)])
+      try connection.send(Self.numbering, [clientValue, .int8(number), .int8(plan.migrations)])
       try connection.send("COMMIT")
     }
     guard answers.last?.deed == "COMMIT" else {
       throw StoreError(
         .io, "\(connection.place): The server rolled a transaction back instead of committing it.")
     }
+  }
+
+  /// Raises the writer's number. A store that was migrated since refuses it by a division by zero, since a server has no other
+  /// way to fail without a function of ours.
+  private static let numbering = """
+    WITH done AS (UPDATE \(ServerLayout.clients) SET last_write = $2, seen = now() FROM \(ServerLayout.names.metadata.table) s \
+    WHERE id = $1 AND s.migrations = $3 RETURNING 1) SELECT 1 / count(*) FROM done
+    """
+
+  /// Refuses in the same way.
+  private static let unmigrated =
+    "SELECT 1 / count(*) FROM \(ServerLayout.names.metadata.table) WHERE migrations = $1"
+
+  /// Finds out whether a refusal comes from a migration by another process.
+  private mutating func checkMigrations(after error: StoreError) throws(StoreError) {
+    guard !connection.isBroken, error.serverFailure != nil else { return }
+    let answer = try connection.run(
+      "SELECT migrations FROM \(ServerLayout.names.metadata.table)")
+    guard answer.integer(0, 0) == plan.migrations else { throw .migrated(at: connection.place) }
+    guard error.serverFailure?.state == "22012" else { return }
+    // Others removed the row of a writer that had been idle for long.
+    try connection.run(
+      "INSERT INTO \(ServerLayout.clients) (id, last_write) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+      [clientValue, .int8(lastWrite)])
+    throw StoreError(.busy, "\(connection.place): The server had forgotten this writer. Try again.")
   }
 
   /// An administrator may ask for more than the server's own disk, and never gets less.
@@ -208,10 +233,12 @@ extension ServerWriter {
         try connection.send("SET CONSTRAINTS ALL DEFERRED")
         // Links go with the rows on either side.
         for table in tables { try connection.send("DELETE FROM \(table)") }
+        try connection.send(Self.unmigrated, [.int8(plan.migrations)])
         try connection.send("COMMIT")
       }
     } catch {
       rollback()
+      try checkMigrations(after: error)
       throw error
     }
     hasSavepoint = false
