@@ -189,10 +189,11 @@ let package = Package(
       "SporadesSQLiteTests", "SporadesModel", "SporadesArchives", "SporadesModelFiles",
       "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesSQL", "SporadesSQLite",
       "SporadesTesting", "SporadesFoundation", "Sporades", "SporadesContainers",
-      "SporadesExplaining", "SporadesXcode", "SporadesHistory", "SporadesCare", "CSQLite"),
+      "SporadesExplaining", "SporadesXcode", "SporadesHistory", "SporadesCare",
+      "SporadesPostgreSQL", "TestServer", "CSQLite"),
     .tests(
       "SporadesPostgreSQLTests", "TestServer", "Sporades", "SporadesModel", "SporadesStore",
-      "SporadesPostgreSQL",
+      "SporadesGraph", "SporadesSQLite", "SporadesPostgreSQL",
       "SporadesTesting", "SporadesFoundation"),
     .testTarget(
       name: "SporadesTests",

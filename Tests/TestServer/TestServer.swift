@@ -32,11 +32,13 @@ package final class TestServer: Sendable {
   }()
 
   private let folder: URL
+  private let programs: URL
   private let process = Process()
   /// The server ends when this closes, also where the tests crash.
   private let life = Pipe()
 
   private init(_ programs: URL) throws {
+    self.programs = programs
     let isRoot = getuid() == 0
     folder = try Self.makeFolder(for: isRoot ? "postgres" : nil)
     let script = """
@@ -106,6 +108,23 @@ package final class TestServer: Sendable {
 
   var folderPath: String { folder.path }
 
+  /// What `psql` prints for a statement, line by line.
+  func answer(to sql: String, inSchema schema: String) throws -> [String] {
+    let (process, output) = (Process(), Pipe())
+    process.executableURL = programs.appendingPathComponent("psql")
+    process.arguments = [
+      "-XqAt", "-v", "ON_ERROR_STOP=1", "-h", folder.path, "-U", "postgres", "-d", "postgres", "-c",
+      sql,
+    ]
+    process.environment = ["PGOPTIONS": "-c search_path=\(schema)"]
+    process.standardOutput = output
+    try process.run()
+    let bytes = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw StoreError(.io, "psql refused \(sql)") }
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
   package var address: String { "host=\(folder.path) user=postgres dbname=postgres" }
 
   /// The settings of a store that no other test has.
@@ -124,7 +143,11 @@ package struct TestStore {
     server = try TestServer.shared.get()
   }
 
-  package func open(_ model: ManagedObjectModel) throws -> PostgreSQLStore {
-    try PostgreSQLStore(server.address, model: model, options: options)
+  package func open(
+    _ model: ManagedObjectModel, _ migration: MigrationOptions = MigrationOptions()
+  ) throws -> PostgreSQLStore {
+    var options = options
+    options.migration = migration
+    return try PostgreSQLStore(server.address, model: model, options: options)
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+public import SporadesModel
 
 /// The settings of a store on PostgreSQL.
 public struct PostgreSQLStoreOptions: Sendable {
@@ -16,6 +17,10 @@ public struct PostgreSQLStoreOptions: Sendable {
 
   /// The distance between two looks for the commits of other processes, while somebody wants to hear of them.
   public var pollInterval: Duration
+
+  /// The treatment of a store that another version of the model wrote. By default, the store is changed when it is opened.
+  /// ``MigrationOptions/keepsCopy`` and ``MigrationOptions/startsAnewIfImpossible`` are for files.
+  public var migration = MigrationOptions()
 
   /// Describes a store.
   public init(

@@ -92,7 +92,7 @@ extension ServerConnection {
 
   private func name(of statement: ServerStatement) throws(StoreError) -> String? {
     if let known = prepared[statement] { return known }
-    guard prepared.count < Self.preparedLimit else { return nil }
+    guard keepsStatements, prepared.count < Self.preparedLimit else { return nil }
     let name = "s\(nextName)"
     nextName += 1
     let isSent = unsafe PQsendPrepare(

@@ -21,6 +21,8 @@ final class ServerConnection: @unchecked Sendable {
   let place: String
   /// The names of prepared statements.
   var prepared: [ServerStatement: String] = [:]
+  /// Statements stay prepared. Those of an opening come once.
+  var keepsStatements = true
   /// The number in the name of the next one.
   var nextName = 0
   /// The preparations and statements of the open pipeline, in order. Their answers have not come yet.

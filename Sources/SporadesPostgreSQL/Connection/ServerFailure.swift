@@ -92,7 +92,7 @@ extension StoreError {
       (.busy, "The server has no connection left. Open fewer, or raise max_connections.")
     case "25006":
       (.readOnly, "The server is a standby, or its transactions are for reading only.")
-    case "42P01", "42703", "3F000":
+    case "42P01", "42703", "3F000", "0A000":
       (.modelChanged, "The tables are others than when the store was opened. Open it again.")
     case "28000", "28P01", "3D000", "42501":
       (.cannotOpen, "The server does not let this user in. Check the address and its rights.")

@@ -23,6 +23,9 @@ final class ServerRows {
   /// The server's word for its deed: `COMMIT`, or `ROLLBACK` where it was to commit a transaction that had failed.
   var deed: String { unsafe PQcmdStatus(result).map { unsafe String(cString: $0) } ?? "" }
 
+  /// The number of a column's type.
+  func type(_ column: Int) -> UInt32 { unsafe PQftype(result, Int32(column)) }
+
   func isNull(_ row: Int, _ column: Int) -> Bool {
     unsafe PQgetisnull(result, Int32(row), Int32(column)) == 1
   }

@@ -33,7 +33,7 @@ struct ServerLayout: Sendable {
   /// The table of those who write, with the number of the last write of each.
   static let clients = "sporades_clients"
   /// The version of this layout, which the store's table names.
-  static let version: Int64 = 1
+  static let version: Int64 = 2
 
   init(_ model: ManagedObjectModel) throws(StoreError) {
     self.model = model

@@ -13,17 +13,28 @@ struct ServerSchema {
 
   /// All statements: tables before what refers to them.
   var statements: [String] {
-    layout.tables.map(table) + zip(layout.joins, model.joins).map(join) + constraints + references
-      + indexes
-      + bookkeeping
+    layout.tables.map(creation) + layout.joins.map(creation) + partStatements + bookkeeping
   }
+
+  private var partStatements: [String] {
+    parts.map { $0.part.creation($0.name, layout.names, dialect) }
+  }
+
+  /// A constraint or an index with its name.
+  struct NamedPart: Hashable {
+    let name: String
+    let part: SchemaPart
+  }
+
+  /// All constraints and indexes but the primary keys, in the order in which they are made.
+  var parts: [NamedPart] { constraints + references + joinReferences + indexes }
 
   private func name(_ text: String) -> String { dialect.quoted(text) }
   private func names(_ texts: [String]) -> String { texts.map(name).joined(separator: ", ") }
 
   // MARK: - Tables
 
-  private func table(_ table: StoreLayout.Table) -> String {
+  func creation(of table: StoreLayout.Table) -> String {
     let slots = model.shape(numbered: table.rootEntity).layout.slots
     let row = layout.names.row
     var lines = [
@@ -37,55 +48,58 @@ struct ServerSchema {
     return "CREATE TABLE \(name(table.name)) (\n  \(lines.joined(separator: ",\n  "))\n)"
   }
 
-  /// The links of a deleted row go with it.
-  private func join(_ join: StoreLayout.JoinTable, _ shape: JoinShape) -> String {
-    var lines = [(join.first, shape.first), (join.second, shape.second)].map { column, side in
-      "\(name(column)) bigint NOT NULL REFERENCES "
-        + "\(name(layout.table(ofEntity: side.entity).name)) ON DELETE CASCADE \(Self.deferred)"
-    }
-    lines += [join.firstPosition, join.secondPosition].compactMap(\.self).map {
-      "\(name($0)) bigint NOT NULL"
-    }
+  func creation(of join: StoreLayout.JoinTable) -> String {
+    var lines = join.columns.map { "\(name($0)) bigint NOT NULL" }
     lines.append("PRIMARY KEY (\(names([join.first, join.second])))")
     return "CREATE TABLE \(name(join.name)) (\n  \(lines.joined(separator: ",\n  "))\n)"
   }
 
-  /// A save may pass through states that the constraint forbids.
-  private static let deferred = "DEFERRABLE INITIALLY DEFERRED"
-
   // MARK: - Constraints
 
-  private var constraints: [String] {
+  private var constraints: [NamedPart] {
     server.constraints.sorted { $0.key < $1.key }.map { key, constraint in
       let shape = model.shape(numbered: constraint.entity)
-      let table = layout.table(ofEntity: constraint.entity)
-      let isOfAll = shape.superNumber == 0
-      let rule =
-        isOfAll
-        ? "UNIQUE (\(names(constraint.columns)))"
-        : "EXCLUDE USING btree ("
-          + constraint.columns.map { "\(name($0)) WITH =" }.joined(separator: ", ")
-          + ") WHERE (\(name(layout.names.row.entity)) IN ("
-          + shape.family.map(layout.entityMark).joined(separator: ", ") + "))"
-      return "ALTER TABLE \(name(table.name)) ADD CONSTRAINT \(name(key)) \(rule) \(Self.deferred)"
+      let kind: SchemaPart.Kind =
+        shape.superNumber == 0
+        ? .unique : .exclusion(among: shape.family.map(layout.entityMark))
+      let table = layout.table(ofEntity: constraint.entity).name
+      return NamedPart(
+        name: key, part: SchemaPart(kind: kind, table: table, columns: constraint.columns))
     }
   }
 
   /// References that lead to a row of their destination. A relationship without an inverse, or with the rule "no action",
   /// may lead nowhere.
-  private var references: [String] {
+  private var references: [NamedPart] {
     layout.tables.flatMap { table in
       let slots = model.shape(numbered: table.rootEntity).layout.slots
-      return zip(slots, table.columns).compactMap { slot, column -> String? in
+      return zip(slots, table.columns).compactMap { slot, column -> NamedPart? in
         guard case .toOne(let relationship) = slot.role, column.destination > 0,
           leadsSomewhere(relationship, to: column.destination)
         else { return nil }
-        let key = ServerNames.shortened("\(table.name)_\(column.name)_fkey")
-        let other = layout.table(ofEntity: column.destination).name
-        return "ALTER TABLE \(name(table.name)) ADD CONSTRAINT \(name(key)) FOREIGN KEY "
-          + "(\(name(column.name))) REFERENCES \(name(other)) \(Self.deferred)"
+        return reference(
+          table.name, column.name, to: column.destination, cascades: false)
       }
     }
+  }
+
+  /// The links of a deleted row go with it.
+  private var joinReferences: [NamedPart] {
+    zip(layout.joins, model.joins).flatMap { join, shape in
+      [(join.first, shape.first), (join.second, shape.second)].map { column, side in
+        reference(join.name, column, to: side.entity, cascades: true)
+      }
+    }
+  }
+
+  private func reference(
+    _ table: String, _ column: String, to entity: Int, cascades: Bool
+  ) -> NamedPart {
+    let other = layout.table(ofEntity: entity).name
+    return NamedPart(
+      name: ServerNames.shortened("\(table)_\(column)_fkey"),
+      part: SchemaPart(
+        kind: .reference(to: other, cascades: cascades), table: table, columns: [column]))
   }
 
   private func leadsSomewhere(_ relationship: RelationshipDescription, to entity: Int) -> Bool {
@@ -97,38 +111,40 @@ struct ServerSchema {
 
   // MARK: - Indexes
 
-  private var indexes: [String] {
+  private var indexes: [NamedPart] {
     layout.tables.flatMap { table in
-      table.columns.filter { $0.destination > 0 }.map { index(on: table, [$0.name], "") }
-        + (table.hasSubentities ? [index(on: table, [layout.names.row.entity], "")] : [])
+      table.columns.filter { $0.destination > 0 }.map { index(table.name, [$0.name]) }
+        + (table.hasSubentities ? [index(table.name, [layout.names.row.entity])] : [])
         + modelIndexes(of: table)
     }
       + layout.joins.map { join in
-        let key = ServerNames.shortened("\(join.name)_\(join.second)_idx")
-        return "CREATE INDEX \(name(key)) ON \(name(join.name)) "
-          + "(\(names([join.second, join.first])))"
+        index(join.name, [join.second, join.first], join.second)
       }
   }
 
   private func index(
-    on table: StoreLayout.Table, _ columns: [String], _ ends: String
-  ) -> String {
-    let key = ServerNames.shortened("\(table.name)_\(columns.joined(separator: "_"))_idx")
-    return "CREATE INDEX \(name(key)) ON \(name(table.name)) (\(names(columns)))\(ends)"
+    _ table: String, _ columns: [String], _ end: String? = nil
+  ) -> NamedPart {
+    let end = end ?? columns.joined(separator: "_")
+    return NamedPart(
+      name: ServerNames.shortened("\(table)_\(end)_idx"),
+      part: SchemaPart(
+        kind: .index(endings: columns.map { _ in "" }), table: table, columns: columns))
   }
 
   /// The model's indexes over columns.
-  private func modelIndexes(of table: StoreLayout.Table) -> [String] {
+  private func modelIndexes(of table: StoreLayout.Table) -> [NamedPart] {
     model.shape(numbered: table.rootEntity).family.map(model.shape(numbered:)).flatMap { shape in
-      shape.description.indexes.compactMap { index -> String? in
-        let terms = index.elements.compactMap { element -> String? in
-          guard let slot = shape.slot(named: element.property) else { return nil }
-          return name(table.columns[slot].name) + (element.isAscending ? "" : " DESC")
-        }
-        guard terms.count == index.elements.count else { return nil }
-        let key = ServerNames.shortened(
-          "\(ServerNames.folded(shape.name))_\(ServerNames.folded(index.name))_model_idx")
-        return "CREATE INDEX \(name(key)) ON \(name(table.name)) (\(terms.joined(separator: ", ")))"
+      shape.description.indexes.compactMap { index -> NamedPart? in
+        let slots = index.elements.compactMap { shape.slot(named: $0.property) }
+        guard slots.count == index.elements.count else { return nil }
+        let endings = index.elements.map { $0.isAscending ? "" : " DESC" }
+        return NamedPart(
+          name: ServerNames.shortened(
+            "\(ServerNames.folded(shape.name))_\(ServerNames.folded(index.name))_model_idx"),
+          part: SchemaPart(
+            kind: .index(endings: endings), table: table.name,
+            columns: slots.map { table.columns[$0].name }))
       }
     }
   }
@@ -143,6 +159,8 @@ struct ServerSchema {
         is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
         \(name(metadata.version)) bigint NOT NULL,
         \(name(metadata.identifier)) uuid NOT NULL,
+        migrations bigint NOT NULL DEFAULT 0,
+        model bytea NOT NULL,
         \(name(metadata.contents)) bytea NOT NULL
       )
       """,

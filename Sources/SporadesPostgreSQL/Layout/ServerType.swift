@@ -46,7 +46,8 @@ enum ServerType: UInt32, Sendable {
     self = if case .attribute(let attribute) = slot.role { Self(attribute.type) } else { .int8 }
   }
 
-  private init(_ type: AttributeType) {
+  /// The type of the column of an attribute.
+  init(_ type: AttributeType) {
     self =
       switch type {
       case .integer16: .int2

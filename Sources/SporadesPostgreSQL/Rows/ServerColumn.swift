@@ -90,6 +90,16 @@ struct ServerColumn: Sendable {
 
   // MARK: - From the server
 
+  /// Whether the values of a type on the server have the form that is read. Decimals come as texts, and an administrator may
+  /// have bounded a text.
+  func reads(_ number: UInt32) -> Bool {
+    switch type {
+    case .numeric: number == ServerType.text.rawValue
+    case .text: [ServerType.text.rawValue, 1042, 1043].contains(number)
+    default: number == type.rawValue
+    }
+  }
+
   /// Sets the slot of the builder's last row. False if the server's value does not have the attribute's type.
   func read(
     _ rows: ServerRows, _ row: Int, _ plan: ServerPlan, into builder: inout RowPageBuilder

@@ -8,6 +8,8 @@ final class ServerPlan: Sendable {
   let model: ManagedObjectModel
   let server: ServerLayout
   let scope: StoreScope
+  /// The number of the store's migrations when it was opened.
+  let migrations: Int64
   let dialect = PostgreSQLDialect()
   var layout: StoreLayout { server.layout }
   private let entities: [Entity]
@@ -24,9 +26,10 @@ final class ServerPlan: Sendable {
     let copy: String
   }
 
-  init(_ server: ServerLayout, identifier: String) {
+  init(_ server: ServerLayout, identifier: String, migrations: Int64) {
     model = server.model
     self.server = server
+    self.migrations = migrations
     scope = StoreScope(identifier: identifier, entityNames: server.model.shapes.map(\.name))
     let dialect = dialect
     entities = server.model.shapes.map { shape in

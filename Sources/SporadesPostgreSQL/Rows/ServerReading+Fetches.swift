@@ -56,6 +56,7 @@ extension ServerReading {
 
 extension ServerConnection {
   /// Runs a statement with its bound values.
+  @discardableResult
   func run(_ statement: SQLStatement) throws(StoreError) -> ServerRows {
     try run(statement.sql, statement.bindings.map(ServerValue.init))
   }

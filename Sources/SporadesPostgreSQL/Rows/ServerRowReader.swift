@@ -20,6 +20,7 @@ struct ServerRowReader {
   }
 
   func pages(_ rows: ServerRows) throws(StoreError) -> [RowPage] {
+    try checkTypes(rows)
     var pages: [RowPage] = []
     var row = 0
     while row < rows.count {
@@ -36,6 +37,16 @@ struct ServerRowReader {
       pages.append(builder.finish())
     }
     return pages
+  }
+
+  /// A migration may have given a column another type, whose bytes would be taken for a value.
+  private func checkTypes(_ rows: ServerRows) throws(StoreError) {
+    for column in entity.columns where !column.reads(rows.type(column.transfer.place)) {
+      throw StoreError(
+        .modelChanged,
+        "\(entity.statements.tableName) has another type for \(column.property) than when the store was opened. Open it again."
+      )
+    }
   }
 
   private func append(

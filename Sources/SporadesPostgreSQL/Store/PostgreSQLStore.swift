@@ -34,12 +34,14 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
     let connection = try source.connect()
     try ServerPooler(before: connection, source)?.check(connection)
     let server = try ServerLayout(model)
-    let identifier = try ServerOpening(server, options.schema).open(connection)
+    connection.keepsStatements = false
+    let opened = try ServerOpening(server, options).open(connection)
+    connection.keepsStatements = true
     try source.limit(connection)
     self.model = model
-    self.identifier = identifier
+    identifier = opened.identifier
     self.source = source
-    plan = ServerPlan(server, identifier: identifier)
+    plan = ServerPlan(server, identifier: opened.identifier, migrations: opened.migrations)
     let writer = try ServerWriter(connection, plan, source)
     client = writer.client
     self.writer = Guarded(writer)
@@ -56,6 +58,16 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
   /// The statements that make the tables of a model. Opening a store in an empty schema runs exactly these.
   public static func schema(for model: ManagedObjectModel) throws(StoreError) -> String {
     ServerSchema(try ServerLayout(model)).statements.map { $0 + ";\n" }.joined(separator: "\n")
+  }
+
+  /// The changes that opening the store with a version of the model would make, found without making them.
+  public static func migrationForecast(
+    forStoreAt address: String, to model: ManagedObjectModel,
+    options: PostgreSQLStoreOptions = PostgreSQLStoreOptions()
+  ) throws(StoreError) -> MigrationForecast {
+    let connection = try ServerSource(address: try ServerAddress(address), options: options)
+      .connect()
+    return try ServerOpening(try ServerLayout(model), options).forecast(connection)
   }
 
   // MARK: - Access
@@ -198,7 +210,7 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
   public func setMetadata(_ metadata: [String: MetadataValue]) throws(StoreError) {
     try Cancellation.shielding { () throws(StoreError) in
       try read(.committed) { (reading) throws(StoreError) in
-        try ServerMetadata(reading.connection).write(metadata)
+        try ServerMetadata(reading.connection).write(metadata, migrations: plan.migrations)
       }
     }
   }

@@ -4,26 +4,59 @@ import SporadesModel
 import SporadesSQL
 import SporadesStore
 
-/// Opens the store of a schema, or makes it where the schema has none. One process does that at a time.
+/// Opens the store of a schema, makes it where the schema has none, and changes it to the program's version of the model. One
+/// process does that at a time, and others wait.
 struct ServerOpening {
   private let layout: ServerLayout
-  private let schema: String
+  private let options: PostgreSQLStoreOptions
+  private var migration: MigrationOptions { options.migration }
+  private let deadline: ContinuousClock.Instant
 
-  init(_ layout: ServerLayout, _ schema: String) {
+  init(_ layout: ServerLayout, _ options: PostgreSQLStoreOptions) {
     self.layout = layout
-    self.schema = schema
+    self.options = options
+    deadline = .now + .milliseconds(options.migration.patienceMilliseconds)
   }
 
-  /// Returns the store's identifier.
-  func open(_ connection: ServerConnection) throws(StoreError) -> String {
+  /// What a store is, besides its rows.
+  struct Opened {
+    let identifier: String
+    /// The number of the migrations that the store has had.
+    let migrations: Int64
+  }
+
+  func open(_ connection: ServerConnection) throws(StoreError) -> Opened {
+    let opened = try transaction(on: connection) { () throws(StoreError) in
+      try hasStore(connection) ? try check(connection) : try make(connection)
+    }
+    migration.progress?.advance(to: 1)
+    return opened
+  }
+
+  /// The work of a migration, found without doing it.
+  func forecast(_ connection: ServerConnection) throws(StoreError) -> MigrationForecast {
+    try connection.run("BEGIN")
+    defer {
+      // `try?`, because a connection that cannot roll back has ended, and its transaction with it.
+      _ = try? connection.run("ROLLBACK")
+    }
+    guard try hasStore(connection) else { return MigrationForecast() }
+    let stored = try ServerMetadata(connection).stored()
+    guard !stored.isOf(layout.model) else { return MigrationForecast() }
+    return try planned(stored, on: connection).forecast()
+  }
+
+  private func transaction<Output>(
+    on connection: ServerConnection, _ body: () throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
     try connection.run("BEGIN")
     do throws(StoreError) {
-      try connection.run(
-        "SELECT pg_advisory_xact_lock(hashtextextended('sporades ' || $1, 0))", [.text(schema)])
-      let identifier =
-        if try hasStore(connection) { try check(connection) } else { try make(connection) }
+      let patience = String(max(1, migration.patienceMilliseconds))
+      try connection.run("SELECT set_config('lock_timeout', $1, true)", [.text(patience)])
+      try takeTurn(connection)
+      let output = try body()
       try connection.run("COMMIT")
-      return identifier
+      return output
     } catch {
       // `try?`, because a connection that cannot roll back has ended, and its transaction with it.
       _ = try? connection.run("ROLLBACK")
@@ -31,46 +64,134 @@ struct ServerOpening {
     }
   }
 
+  private func takeTurn(_ connection: ServerConnection) throws(StoreError) {
+    do throws(StoreError) {
+      try connection.run(
+        "SELECT pg_advisory_xact_lock(hashtextextended('sporades ' || $1, 0))",
+        [.text(options.schema)])
+    } catch {
+      guard error.serverFailure?.state == "55P03" else { throw error }
+      throw StoreError(
+        .busy,
+        "\(connection.place): Another process makes or migrates the store, and took longer than "
+          + "\(migration.patienceMilliseconds) ms. Try again, or raise migration.patienceMilliseconds.",
+        underlying: error.underlying)
+    }
+  }
+
   private func hasStore(_ connection: ServerConnection) throws(StoreError) -> Bool {
     let answer = try connection.run(
       "SELECT count(*) FROM pg_tables WHERE schemaname = $1 AND tablename = $2",
-      [.text(schema), .text(ServerLayout.names.metadata.table)])
+      [.text(options.schema), .text(ServerLayout.names.metadata.table)])
     return answer.integer(0, 0) != 0
   }
 
-  private func make(_ connection: ServerConnection) throws(StoreError) -> String {
+  private func make(_ connection: ServerConnection) throws(StoreError) -> Opened {
     let schemas = try connection.run(
-      "SELECT count(*) FROM pg_namespace WHERE nspname = $1", [.text(schema)])
+      "SELECT count(*) FROM pg_namespace WHERE nspname = $1", [.text(options.schema)])
     if schemas.integer(0, 0) == 0 {
-      try connection.run("CREATE SCHEMA \(PostgreSQLDialect().quoted(schema))")
+      try connection.run("CREATE SCHEMA \(PostgreSQLDialect().quoted(options.schema))")
     }
     _ = try connection.pipelined { (connection) throws(StoreError) in
       for statement in ServerSchema(layout).statements { try connection.send(statement) }
     }
     let identifier = UUID()
-    try ServerMetadata(connection).make(identifier, for: layout.model)
-    return identifier.uuidString
+    let earlier = KnownVersions(migration.versions, of: layout.model)
+      .earlierChecksums(inConfiguration: nil)
+    try ServerMetadata(connection).make(identifier, for: layout.model, after: earlier)
+    return Opened(identifier: identifier.uuidString, migrations: 0)
   }
 
-  /// Refuses a store of another layout or another version of the model.
-  private func check(_ connection: ServerConnection) throws(StoreError) -> String {
-    let stored = ServerMetadata(connection)
-    let (identifier, version) = try stored.identity()
-    guard version == ServerLayout.version else {
-      throw StoreError(
-        .unsupported,
-        "\(connection.place): The store has the layout \(version), and this version of Sporades knows \(ServerLayout.version). "
-          + "Use the version that wrote it last.")
+  // MARK: - Versions
+
+  /// Refuses a store of another layout, and migrates one of another version of the model.
+  private func check(_ connection: ServerConnection) throws(StoreError) -> Opened {
+    let stored = try ServerMetadata(connection).stored()
+    let others = stored.others(than: layout.model)
+    guard !others.isEmpty else {
+      return Opened(identifier: stored.identifier, migrations: stored.migrations)
     }
-    let metadata = try stored.read(identifier)
-    let (own, known) = (layout.model.entityVersionHashesByName, metadata.versionHashes ?? [:])
-    let others = Set(own.keys).union(known.keys).filter { own[$0] != known[$0] }.sorted()
-    guard others.isEmpty else {
+    guard migration.isAutomatic, migration.infersMapping else {
       throw StoreError(
         .incompatibleModel(others),
         "\(connection.place): The store has another version of the model, in which \(others.joined(separator: ", ")) "
-          + (others.count == 1 ? "differs" : "differ") + ". Open it with that version.")
+          + (others.count == 1 ? "differs" : "differ")
+          + ". Open it with that version, or with migration.isAutomatic and migration.infersMapping."
+      )
     }
-    return identifier
+    try refuseOptions(connection.place)
+    let cancellation = Cancellation()
+    migration.progress?.whenCancelled { cancellation.cancel() }
+    do throws(StoreError) {
+      return try cancellation.run { () throws(StoreError) in try migrate(stored, connection) }
+    } catch  where cancellation.isCancelled && error.code == .cancelled {
+      throw StoreError(.cancelled, "The program cancelled the migration. The store is as it was.")
+    }
+  }
+
+  private func migrate(
+    _ stored: ServerMetadata.Stored, _ connection: ServerConnection
+  ) throws(StoreError) -> Opened {
+    try lock(
+      ServerFormer(stored, to: layout.model, migration, at: connection.place).model, connection)
+    // A writer that was about to commit has done so by now.
+    let migration = try planned(stored, on: connection)
+    try migration.check()
+    try Cancellation.check()
+    try migration.run()
+    try Cancellation.check()
+    try ServerMetadata(connection).migrate(
+      stored, to: layout.model,
+      from: migration.former.earlierChecksums(than: layout.model, self.migration))
+    return Opened(identifier: stored.identifier, migrations: stored.migrations + 1)
+  }
+
+  private func planned(
+    _ stored: ServerMetadata.Stored, on connection: ServerConnection
+  ) throws(StoreError) -> ServerMigration {
+    // Sets of keys are compared in memory.
+    try connection.run("SELECT set_config('work_mem', '256MB', true)")
+    let former = try ServerFormer(stored, to: layout.model, migration, at: connection.place)
+    return try ServerMigration(connection, from: former, to: layout, migration)
+  }
+
+  private func refuseOptions(_ place: String) throws(StoreError) {
+    guard migration.keepsCopy || migration.startsAnewIfImpossible else { return }
+    let name = migration.keepsCopy ? "keepsCopy" : "startsAnewIfImpossible"
+    throw StoreError(
+      .unsupported,
+      "\(place): migration.\(name) is for files. Keep a copy with pg_dump, and open the store without it."
+    )
+  }
+
+  /// The longest time that a migration keeps readers waiting while it waits for them.
+  private static let shortWait = 2_000
+
+  /// Waits until nobody uses the tables. It asks again and again, because all readers wait behind one who asks.
+  private func lock(
+    _ former: ManagedObjectModel, _ connection: ServerConnection
+  ) throws(StoreError) {
+    let dialect = PostgreSQLDialect()
+    let names = ServerMigration.tableNames(try ServerLayout(former)).map(dialect.quoted)
+    guard !names.isEmpty else { return }
+    let wait = String(max(1, min(Self.shortWait, migration.patienceMilliseconds)))
+    try connection.run("SELECT set_config('lock_timeout', $1, true)", [.text(wait)])
+    while true {
+      try connection.run("SAVEPOINT turn")
+      do throws(StoreError) {
+        try connection.run("LOCK TABLE \(names.joined(separator: ", ")) IN ACCESS EXCLUSIVE MODE")
+        return
+      } catch {
+        guard ["55P03", "40P01"].contains(error.serverFailure?.state) else { throw error }
+        guard ContinuousClock.now < deadline else {
+          throw StoreError(
+            .busy,
+            "\(connection.place): The store is to be migrated, and others used its tables for "
+              + "\(migration.patienceMilliseconds) ms. Close them, try again, or raise migration.patienceMilliseconds.",
+            underlying: error.underlying)
+        }
+        try connection.run("ROLLBACK TO SAVEPOINT turn")
+      }
+    }
   }
 }

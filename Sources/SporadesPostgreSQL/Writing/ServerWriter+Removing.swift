@@ -14,6 +14,7 @@ extension ServerWriter {
       hasSavepoint = false
       guard connection.isBroken else {
         rollback()
+        try checkMigrations(after: error)
         throw error
       }
       unanswered = number

@@ -78,11 +78,12 @@ struct ServerWriter {
     guard !connection.isBroken else { return error }
     do throws(StoreError) {
       try undo(isFirst: isFirst)
+      try checkMigrations(after: error)
       return try plan.explained(error, of: changes, in: reading)
-    } catch {
+    } catch let cause {
       // What undoing lost is restored from the accepted change sets.
       rollback()
-      return error
+      return cause.code == .modelChanged ? cause : error
     }
   }
 
@@ -114,6 +115,7 @@ struct ServerWriter {
       hasSavepoint = false
       guard connection.isBroken else {
         rollback()
+        try checkMigrations(after: error)
         throw error
       }
       unanswered = number
@@ -156,11 +158,24 @@ struct ServerWriter {
     if durability == .eventual {
       try connection.send("SELECT set_config('synchronous_commit', 'off', true)")
     }
-    try connection.send(
-      """
-      INSERT INTO \(ServerLayout.clients) (id, last_write) VALUES ($1, $2) \
-      ON CONFLICT (id) DO UPDATE SET last_write = excluded.last_write, seen = now()
-      """, [clientValue, .int8(number)])
+    try connection.send(Self.numbering, [clientValue, .int8(number), .int8(plan.migrations)])
+  }
+
+  /// A store that was migrated since refuses the number by a cast that fails, since a server has no other way to fail without a
+  /// function of ours.
+  private static let numbering = """
+    WITH done AS (INSERT INTO \(ServerLayout.clients) (id, last_write) \
+    SELECT $1, $2 FROM \(ServerLayout.names.metadata.table) WHERE migrations = $3 \
+    ON CONFLICT (id) DO UPDATE SET last_write = excluded.last_write, seen = now() RETURNING 1) \
+    SELECT CASE count(*) WHEN 1 THEN 0 ELSE ('stores of this version: ' || count(*))::int END FROM done
+    """
+
+  /// Finds out whether a refusal comes from a migration by another process.
+  func checkMigrations(after error: StoreError) throws(StoreError) {
+    guard !connection.isBroken, error.serverFailure != nil else { return }
+    let answer = try connection.run(
+      "SELECT migrations FROM \(ServerLayout.names.metadata.table)")
+    guard answer.integer(0, 0) == plan.migrations else { throw .migrated(at: connection.place) }
   }
 
   /// Finds out whether a commit whose answer was lost took place. Waits for a server process that is still about to decide it.

@@ -16,9 +16,10 @@ package struct AttributeChange: Sendable {
   /// A row may be without a value in the older version.
   let mayLackValue: Bool
   /// The column in the older version.
-  let column: String?
+  package let column: String?
   /// Nil if no value can be converted.
   package let conversion: ValueConversion?
+  let words: any MigrationWords
 
   /// Whether rows without a value get the default.
   var fillsMissing: Bool {
@@ -43,22 +44,25 @@ package struct AttributeChange: Sendable {
 
   /// Whether the value moves into a file, or out of one.
   package var readsFile: Bool {
-    guard let old, old.isLarge, conversion != nil else { return false }
+    guard words.keepsFiles, let old, old.isLarge, conversion != nil else { return false }
     return !new.isLarge || conversion != .same
   }
 
   private func converted(_ stored: SQLFragment, _ conversion: ValueConversion) -> SQLFragment {
-    guard old?.isLarge != new.isLarge || readsFile else {
-      return ConversionTerms(conversion).value(stored)
+    guard let old else { return stored }
+    guard words.keepsFiles, old.isLarge != new.isLarge || readsFile else {
+      return words.value(stored, conversion, old.type, new.type)
     }
     let bytes: SQLFragment = readsFile ? "\(sql: SQLFunction.bytes)(\(stored))" : stored
-    let value = ConversionTerms(conversion).value(bytes)
+    let value = words.value(bytes, conversion, old.type, new.type)
     return new.isLarge ? "\(sql: SQLFunction.stored)(\(value))" : value
   }
 
   private var fallback: SQLFragment {
     let value = SQLValue(content: new.defaultValue)
-    guard new.isLarge, case .blob(let bytes) = value else { return "\(value)" }
+    guard words.keepsFiles, new.isLarge, case .blob(let bytes) = value else {
+      return words.constant(new.defaultValue, new.type)
+    }
     return "\(SQLValue.blob([1] + bytes))"
   }
 
@@ -67,12 +71,12 @@ package struct AttributeChange: Sendable {
 }
 
 /// The attributes of one slot in all entities that have it.
-final class AttributeContents {
+package final class AttributeContents {
   let succession: RowSuccession
   let slot: RowLayout.Slot
   let attribute: AttributeDescription
 
-  init(
+  package init(
     succession: RowSuccession, slot: RowLayout.Slot, attribute: AttributeDescription
   ) {
     self.succession = succession
@@ -80,7 +84,7 @@ final class AttributeContents {
     self.attribute = attribute
   }
 
-  var changes: [AttributeChange] {
+  package var changes: [AttributeChange] {
     let (old, new) = (succession.old, succession.new)
     return new.model.shape(numbered: slot.entity).family.compactMap { entity in
       guard let source = succession.source(of: entity), let piece = succession.piece(of: source)
@@ -95,7 +99,8 @@ final class AttributeContents {
         mayLackValue: before?.isOptional != false
           || former.map(old.model.shape(numbered: source).mayBeAbsent) == true,
         column: found.map { old.table(piece.old).columns[$0].name },
-        conversion: before.flatMap { ValueConversion(from: $0.type, to: attribute.type) })
+        conversion: before.flatMap { ValueConversion(from: $0.type, to: attribute.type) },
+        words: new.words)
     }
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
+package import SporadesModel
 
 /// Computes derived attributes that are new, or that are derived from something else than before, and those whose sources
 /// the migration changes or removes.
@@ -31,13 +31,13 @@ package struct DerivedFills {
 
   /// An attribute that is computed, in the rows of its entity.
   package struct Fill {
-    let derived: DerivedAttribute
-    let shape: EntityShape
-    let table: String
-    let column: String
+    package let derived: DerivedAttribute
+    package let shape: EntityShape
+    package let table: String
+    package let column: String
     let value: SQLFragment
     /// The condition on rows.
-    let isOfEntity: SQLFragment
+    package let isOfEntity: SQLFragment
     let key: String
   }
 
@@ -55,11 +55,11 @@ package struct DerivedFills {
         let value = term.value
       else { return nil }
       computed.insert(Name(derived.attribute))
-      let numbers = derived.family.map { String(new.number($0)) }.joined(separator: ", ")
+      let marks = derived.family.map(new.mark).joined(separator: ", ")
       return Fill(
         derived: derived, shape: new.model.shape(numbered: entity),
         table: new.layout.table(ofEntity: entity).name, column: column, value: value,
-        isOfEntity: "\(name: row.entity) IN (\(sql: numbers))", key: row.key)
+        isOfEntity: "\(name: row.entity) IN (\(sql: marks))", key: row.key)
     }
   }
 

@@ -36,8 +36,7 @@ package struct JoinChange: Sendable {
       else { continue }
       return .filled(
         LinkFill(
-          table, pairs, isFirst: isFirst, number: number,
-          key: succession.old.layout.names.row.key))
+          table, pairs, isFirst: isFirst, number: number, succession.old))
     }
     return nil
   }

@@ -7,6 +7,7 @@ package struct LinkFill: Sendable {
   private let pairs: LinkPairs
   private let target: Target
   private let key: String
+  private let words: any MigrationWords
 
   private enum Target: Sendable {
     /// The columns of one reference: its key, its number and its place, each if it is written.
@@ -34,19 +35,30 @@ package struct LinkFill: Sendable {
     }
     collected = CoreDataLayout.collectionName(number)
     key = succession.old.layout.names.row.key
+    words = succession.old.words
   }
 
   /// The links of a join. The relationship is that of its first side, or of its second.
   init(
-    _ join: StoreLayout.JoinTable, _ pairs: LinkPairs, isFirst: Bool, number: Int, key: String
+    _ join: StoreLayout.JoinTable, _ pairs: LinkPairs, isFirst: Bool, number: Int,
+    _ old: MigrationSide
   ) {
     self.pairs = pairs
     target = .join(join, isFirst: isFirst)
     collected = CoreDataLayout.collectionName(number)
-    self.key = key
+    key = old.layout.names.row.key
+    words = old.words
   }
 
   package var relationship: RelationshipShape { pairs.relationship }
+
+  /// The table that is written.
+  package var tableName: String {
+    switch target {
+    case .reference(let table, _, _, _, _): table
+    case .join(let join, _): join.name
+    }
+  }
 
   /// The first place in an order, and the step to the next one.
   private static let (first, step) = ("2048", "1024")
@@ -66,23 +78,24 @@ package struct LinkFill: Sendable {
     guard case .reference(_, _?, _, _, let isOfMember) = target else { return nil }
     let holder = isOfMember ? "b" : "a"
     return """
-      SELECT \(sql: holder) AS k FROM (\(pairs.select)) GROUP BY \(sql: holder) HAVING COUNT(*) > 1
+      SELECT \(sql: holder) AS k FROM (\(pairs.select)) l GROUP BY \(sql: holder) HAVING COUNT(*) > 1
       """
   }
 
   /// Collects the links in a temporary table.
   package var collecting: [SQLFragment] {
+    let key = words.keyType
     switch target {
     case .reference(_, _, _, _, let isOfMember):
       let (holder, other) = isOfMember ? ("b", "a") : ("a", "b")
       return [
         """
-        CREATE TEMP TABLE \(name: collected) (holder INTEGER PRIMARY KEY, target INTEGER, \
-        number INTEGER, place INTEGER)
+        CREATE TEMP TABLE \(name: collected) (holder \(sql: key) PRIMARY KEY, target \(sql: key), \
+        number \(sql: words.entityType), place \(sql: key))
         """,
         """
-        INSERT INTO temp.\(name: collected) SELECT \(sql: holder), \(sql: other), \
-        \(sql: other)n, \(Self.place(other, isOfMember ? "p" : "q", holder)) FROM (\(pairs.select))
+        INSERT INTO \(sql: words.temporary)\(name: collected) SELECT \(sql: holder), \(sql: other), \
+        \(sql: other)n, \(Self.place(other, isOfMember ? "p" : "q", holder)) FROM (\(pairs.select)) l
         """,
       ]
     case .join(_, let isFirst):
@@ -90,13 +103,13 @@ package struct LinkFill: Sendable {
       let (firstPlace, secondPlace) = isFirst ? ("q", "p") : ("p", "q")
       return [
         """
-        CREATE TEMP TABLE \(name: collected) (first INTEGER, second INTEGER, firstPlace INTEGER, \
-        secondPlace INTEGER)
+        CREATE TEMP TABLE \(name: collected) (first \(sql: key), second \(sql: key), \
+        firstPlace \(sql: key), secondPlace \(sql: key))
         """,
         """
-        INSERT INTO temp.\(name: collected) SELECT \(sql: first), \(sql: second), \
+        INSERT INTO \(sql: words.temporary)\(name: collected) SELECT \(sql: first), \(sql: second), \
         \(Self.place(second, firstPlace, first)), \(Self.place(first, secondPlace, second)) \
-        FROM (\(pairs.select))
+        FROM (\(pairs.select)) l
         """,
       ]
     }
@@ -104,22 +117,22 @@ package struct LinkFill: Sendable {
 
   /// Writes the collected links, and drops the temporary table.
   package var filling: [SQLFragment] {
-    let drop: SQLFragment = "DROP TABLE temp.\(name: collected)"
+    let drop: SQLFragment = "DROP TABLE \(sql: words.temporary)\(name: collected)"
     switch target {
     case .reference(let table, let key, let number, let place, _):
       let columns = [(key, "target"), (number, "number"), (place, "place")]
       let assignments = columns.compactMap { column, value -> SQLFragment? in
         column.map {
           """
-          \(name: $0) = (SELECT c.\(sql: value) FROM temp.\(name: collected) c \
+          \(name: $0) = (SELECT c.\(sql: value) FROM \(sql: words.temporary)\(name: collected) c \
           WHERE c.holder = o.\(name: self.key))
           """
         }
       }
       return [
         """
-        UPDATE main.\(name: table) AS o SET \(assignments.joined(by: ", ")) \
-        WHERE o.\(name: self.key) IN (SELECT holder FROM temp.\(name: collected))
+        UPDATE \(sql: words.schema)\(name: table) AS o SET \(assignments.joined(by: ", ")) \
+        WHERE o.\(name: self.key) IN (SELECT holder FROM \(sql: words.temporary)\(name: collected))
         """, drop,
       ]
     case .join(let join, _):
@@ -128,9 +141,9 @@ package struct LinkFill: Sendable {
       if let position = join.secondPosition { columns.append((position, "secondPlace")) }
       return [
         """
-        INSERT OR IGNORE INTO main.\(name: join.name) (\(names: columns.map(\.0))) \
-        SELECT \(sql: columns.map(\.1).joined(separator: ", ")) FROM temp.\(name: collected) \
-        ORDER BY first, second
+        INSERT INTO \(sql: words.schema)\(name: join.name) (\(names: columns.map(\.0))) \
+        SELECT \(sql: columns.map(\.1).joined(separator: ", ")) FROM \(sql: words.temporary)\(name: collected) \
+        WHERE true ORDER BY first, second ON CONFLICT DO NOTHING
         """, drop,
       ]
     }

@@ -22,7 +22,7 @@ package struct LinkLacks {
         sentence: CountedSentence(
           "object has no link", "objects have no link",
           " of \(lack.name), which becomes required. A save that changes such an object is refused until it has one."
-        ), count: "SELECT COUNT(*) FROM (\(lack.rows))")
+        ), count: "SELECT COUNT(*) FROM (\(lack.rows)) l")
     }
   }
 
@@ -94,11 +94,11 @@ package struct LinkLacks {
     let key = succession.shifted("o.\(name: row.key)", by: succession.offset(of: source))
     let isUnlinked =
       LinkPairs(relationship, succession).map {
-        " AND \(key) NOT IN (SELECT a FROM (\($0.select)))" as SQLFragment
+        " AND \(key) NOT IN (SELECT a FROM (\($0.select)) l)" as SQLFragment
       } ?? ""
     return """
       SELECT o.\(name: row.key) AS k FROM \(name: old.layout.table(ofEntity: source).name) o \
-      WHERE o.\(name: row.entity) = \(sql: String(old.number(source)))\(isUnlinked)
+      WHERE o.\(name: row.entity) = \(sql: old.mark(source))\(isUnlinked)
       """
   }
 }

@@ -33,7 +33,7 @@ struct LinkLosses {
       let lost = members.filter { !isKept(relationship, from: owner, to: $0) }
       guard !lost.isEmpty else { return nil }
       return """
-        (x.\(name: entity) = \(sql: String(old.number(owner))) \
+        (x.\(name: entity) = \(sql: old.mark(owner)) \
         AND y.\(name: entity) IN (\(succession.numbers(lost))))
         """
     }

@@ -73,8 +73,11 @@ struct LinkSearch {
   /// Tables that are joined so that `x` is the owner of a link and `y` its member.
   struct Source {
     let tables: SQLFragment
-    var p: SQLFragment = "NULL"
-    var q: SQLFragment = "NULL"
+    var p = Self.none
+    var q = Self.none
+
+    /// Databases with types ask for one where several selects are put together.
+    static let none: SQLFragment = "CAST(NULL AS INTEGER)"
   }
 
   /// Nil for a relationship that no store keeps.
@@ -88,12 +91,12 @@ struct LinkSearch {
       let column = owner.columns[slot].name
       return Source(
         tables: "\(x) JOIN \(y) ON y.\(name: row.key) = x.\(name: column)",
-        q: position.map { "x.\(name: owner.columns[$0].name)" } ?? "NULL")
+        q: position.map { "x.\(name: owner.columns[$0].name)" } ?? Source.none)
     case .inverseReference(let slot, let position):
       let column = member.columns[slot].name
       return Source(
         tables: "\(y) JOIN \(x) ON x.\(name: row.key) = y.\(name: column)",
-        p: position.map { "y.\(name: member.columns[$0].name)" } ?? "NULL")
+        p: position.map { "y.\(name: member.columns[$0].name)" } ?? Source.none)
     case .join(let index, let isFirst):
       let join = old.layout.joins[index]
       let (near, far) = isFirst ? (join.first, join.second) : (join.second, join.first)
@@ -104,8 +107,8 @@ struct LinkSearch {
         tables: """
           \(name: join.name) j JOIN \(x) ON x.\(name: row.key) = j.\(name: near) \
           JOIN \(y) ON y.\(name: row.key) = j.\(name: far)
-          """, p: place.map { "j.\(name: $0)" } ?? "NULL",
-        q: back.map { "j.\(name: $0)" } ?? "NULL")
+          """, p: place.map { "j.\(name: $0)" } ?? Source.none,
+        q: back.map { "j.\(name: $0)" } ?? Source.none)
     case .memory: return nil
     }
   }
@@ -115,14 +118,14 @@ struct LinkSearch {
   ) -> (key: SQLFragment, number: SQLFragment) {
     let entity = "\(sql: alias).\(name: row.entity)" as SQLFragment
     let key = "\(sql: alias).\(name: row.key)" as SQLFragment
-    let keys = entities.compactMap { number -> (Int64, SQLFragment)? in
+    let keys = entities.compactMap { number -> (String, SQLFragment)? in
       let offset = succession.offset(of: number)
       return offset == 0
-        ? nil : (succession.old.number(number), succession.shifted(key, by: offset))
+        ? nil : (succession.old.mark(number), succession.shifted(key, by: offset))
     }
-    let numbers = entities.compactMap { number -> (Int64, SQLFragment)? in
+    let numbers = entities.compactMap { number -> (String, SQLFragment)? in
       succession.successor(of: number).map {
-        (succession.old.number(number), "\(sql: String(succession.new.number($0)))")
+        (succession.old.mark(number), "\(sql: succession.new.mark($0))")
       }
     }
     return (

@@ -94,12 +94,17 @@ package struct LinksToNothing {
   ) -> SQLFragment {
     let table = side.layout.table(ofEntity: entity).name
     return """
-      \(sql: alias).\(name: column) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM main.\(name: table) d \
+      \(sql: alias).\(name: column) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(sql: side.main)\(name: table) d \
       WHERE d.\(name: side.layout.names.row.key) = \(sql: alias).\(name: column))
       """
   }
 
   // MARK: - After
+
+  /// The tables from which links are cut.
+  package var tableNames: [String] {
+    gains.map { succession.new.layout.table(ofEntity: $0.entity.number).name }
+  }
 
   /// Cuts the links that still lie in their rows. The tables have their new form.
   package var statements: [SQLFragment] {
@@ -113,9 +118,9 @@ package struct LinksToNothing {
         name.map { "\(name: $0) = NULL" as SQLFragment }
       }
       return """
-        UPDATE main.\(name: table.name) AS o SET \(assignments.joined(by: ", ")) \
+        UPDATE \(sql: new.main)\(name: table.name) AS o SET \(assignments.joined(by: ", ")) \
         WHERE \(leadsNowhere(column.name, in: "o", to: gain.relationship.destination, new)) \
-        AND o.\(name: new.layout.names.row.entity) = \(sql: String(new.number(gain.entity.number)))
+        AND o.\(name: new.layout.names.row.entity) = \(sql: new.mark(gain.entity.number))
         """
     }
   }

@@ -64,7 +64,7 @@ struct EntityTerms {
     if isSame, covered ?? (present.count == entities.count) { return first }
     let bases = Set(present.values.map(\.base))
     let cases = present.keys.inOrder().compactMap { entity in
-      present[entity].map { (succession.old.number(entity), $0.value) }
+      present[entity].map { (succession.old.mark(entity), $0.value) }
     }
     let entity = succession.old.layout.names.row.entity
     return .computed(

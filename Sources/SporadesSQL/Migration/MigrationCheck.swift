@@ -11,19 +11,31 @@ package struct MigrationCheck: Sendable {
   /// The problem and its remedy.
   package let sentence: CountedSentence
   /// Objects of the older version cannot have the property.
-  package var isOfNewProperty = false
+  package let isOfNewProperty: Bool
+
+  package init(
+    kind: MigrationProblem.Kind, entity: String, property: String?, rows: SQLFragment,
+    sentence: CountedSentence, isOfNewProperty: Bool = false
+  ) {
+    self.kind = kind
+    self.entity = entity
+    self.property = property
+    self.rows = rows
+    self.sentence = sentence
+    self.isOfNewProperty = isOfNewProperty
+  }
 }
 
 extension MigrationCheck {
   /// The number of rows with the problem.
   package func count(_ dialect: any SQLDialect) -> SQLStatement {
-    let statement: SQLFragment = "SELECT COUNT(*) FROM (\(rows))"
+    let statement: SQLFragment = "SELECT COUNT(*) FROM (\(rows)) p"
     return statement.rendered(in: dialect)
   }
 
   /// The smallest keys of such rows.
   package func firstKeys(_ limit: Int, _ dialect: any SQLDialect) -> SQLStatement {
-    let statement: SQLFragment = "SELECT k FROM (\(rows)) ORDER BY k LIMIT \(sql: String(limit))"
+    let statement: SQLFragment = "SELECT k FROM (\(rows)) p ORDER BY k LIMIT \(sql: String(limit))"
     return statement.rendered(in: dialect)
   }
 }
@@ -35,7 +47,7 @@ package struct CountedSentence: Sendable {
   private let rest: String
 
   /// `one` follows the number one, and `many` any other number. `rest` ends the sentence.
-  init(_ one: String, _ many: String, _ rest: String) {
+  package init(_ one: String, _ many: String, _ rest: String) {
     (self.one, self.many, self.rest) = (one, many, rest)
   }
 
@@ -81,7 +93,7 @@ package struct MigrationChecks {
     let table = old.layout.table(ofEntity: entity)
     let isOfEntity: SQLFragment? =
       old.model.shape(numbered: table.rootEntity).hasSubentities
-      ? "o.\(name: row.entity) = \(sql: String(old.number(entity)))" : nil
+      ? "o.\(name: row.entity) = \(sql: old.mark(entity))" : nil
     let conditions = [isOfEntity, condition].compactMap(\.self)
     let filter: SQLFragment = conditions.isEmpty ? "" : " WHERE \(conditions.joined(by: " AND "))"
     return "SELECT o.\(name: row.key) AS k FROM \(name: table.name) o\(filter)"
@@ -129,7 +141,8 @@ package struct MigrationChecks {
           ))
       ]
     }
-    let lost = ConversionTerms(conversion).isLost(value).map { isLost in
+    let words = succession.new.words
+    let lost = words.isLost(value, conversion, old.type, change.new.type).map { isLost in
       check(
         .inconvertibleValue, isLost,
         CountedSentence(
@@ -237,7 +250,12 @@ package struct MigrationChecks {
     }
     guard columns.count == names.count, !columns.isEmpty else { return nil }
     let values = columns.indices.map { "v\($0)" }
-    let selects = change.pieces.map { piece -> SQLFragment in
+    // Rows without a value are equal to none.
+    let pieces = change.pieces.filter { piece in
+      columns.allSatisfy { $0.content(piece) != .absent }
+    }
+    guard !pieces.isEmpty else { return nil }
+    let selects = pieces.map { piece -> SQLFragment in
       let terms = zip(columns, values).map { column, name in
         "\(column.content(piece).value) AS \(sql: name)" as SQLFragment
       }
@@ -251,7 +269,7 @@ package struct MigrationChecks {
     let isSet = values.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
     return """
       SELECT k FROM (SELECT k, COUNT(*) OVER (PARTITION BY \(sql: list)) AS n \
-      FROM (\(selects.joined(by: " UNION ALL "))) WHERE \(sql: isSet)) WHERE n > 1
+      FROM (\(selects.joined(by: " UNION ALL "))) u WHERE \(sql: isSet)) w WHERE n > 1
       """
   }
 }

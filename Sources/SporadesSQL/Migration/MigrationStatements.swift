@@ -6,6 +6,7 @@ package struct MigrationStatements {
   private let succession: RowSuccession
   private let dialect: any SQLDialect
   private var row: LayoutNames.Row { succession.old.layout.names.row }
+  private var main: String { succession.old.main }
 
   package init(_ succession: RowSuccession, _ dialect: any SQLDialect) {
     self.succession = succession
@@ -17,24 +18,26 @@ package struct MigrationStatements {
   // MARK: - Names
 
   package func rename(_ table: String, to name: String) -> SQLStatement {
-    rendered("ALTER TABLE main.\(name: table) RENAME TO \(name: name)")
+    rendered("ALTER TABLE \(sql: main)\(name: table) RENAME TO \(name: name)")
   }
 
   package func rename(_ column: String, of table: String, to name: String) -> SQLStatement {
-    rendered("ALTER TABLE main.\(name: table) RENAME COLUMN \(name: column) TO \(name: name)")
+    rendered(
+      "ALTER TABLE \(sql: main)\(name: table) RENAME COLUMN \(name: column) TO \(name: name)")
   }
 
   package func add(_ column: MigratedColumn, to table: String) -> SQLStatement {
     rendered(
       """
-      ALTER TABLE main.\(name: table) ADD COLUMN \(name: column.name) \(sql: column.declaration)
+      ALTER TABLE \(sql: main)\(name: table) ADD COLUMN \(name: column.name) \(sql: column.declaration)
       """)
   }
 
   package static func drop(
-    column: String, of table: String, _ dialect: any SQLDialect
+    column: String, of table: String, schema: String = "main.", _ dialect: any SQLDialect
   ) -> SQLStatement {
-    let statement: SQLFragment = "ALTER TABLE main.\(name: table) DROP COLUMN \(name: column)"
+    let statement: SQLFragment =
+      "ALTER TABLE \(sql: schema)\(name: table) DROP COLUMN \(name: column)"
     return statement.rendered(in: dialect)
   }
 
@@ -57,7 +60,7 @@ package struct MigrationStatements {
     guard !alteration.gone.isEmpty else { return nil }
     return rendered(
       """
-      DELETE FROM main.\(name: table) WHERE \(name: row.entity) \
+      DELETE FROM \(sql: main)\(name: table) WHERE \(name: row.entity) \
       IN (\(succession.numbers(alteration.gone)))
       """)
   }
@@ -76,7 +79,7 @@ package struct MigrationStatements {
       assignments.append("\(name: row.entity) = \(number)")
     }
     guard !assignments.isEmpty else { return nil }
-    return rendered("UPDATE main.\(name: table) AS o SET \(assignments.joined(by: ", "))")
+    return rendered("UPDATE \(sql: main)\(name: table) AS o SET \(assignments.joined(by: ", "))")
   }
 
   /// Copies the rows of one piece into the new table. `names` are the present names of the old table and its columns,
@@ -93,9 +96,9 @@ package struct MigrationStatements {
     let condition = succession.condition(of: piece).map { " WHERE \($0)" as SQLFragment } ?? ""
     return rendered(
       """
-      INSERT INTO main.\(name: change.name) \
+      INSERT INTO \(sql: main)\(name: change.name) \
       (\(names: row.all + change.columns.map(\.name) + others)) \
-      SELECT \(values.joined(by: ", ")) FROM main.\(name: table) o\(condition)
+      SELECT \(values.joined(by: ", ")) FROM \(sql: main)\(name: table) o\(condition)
       """)
   }
 
@@ -138,6 +141,9 @@ package struct MigrationStatements {
       let table = succession.old.table(piece.old).name
       return "SELECT o.\(name: row.key) AS k FROM \(name: table) o\(condition)"
     }
-    return rendered("SELECT EXISTS (SELECT 1 FROM (\(tables[0])) JOIN (\(tables[1])) USING (k))")
+    return rendered(
+      """
+      SELECT COUNT(*) FROM (SELECT a.k FROM (\(tables[0])) a JOIN (\(tables[1])) b ON a.k = b.k LIMIT 1) c
+      """)
   }
 }

@@ -10,7 +10,7 @@ struct ReferenceChange {
 
   private enum Fate: Equatable {
     case gone
-    case stays(number: Int64, offset: Int64)
+    case stays(mark: String, offset: Int64)
   }
 
   private func fate(_ entity: Int) -> Fate {
@@ -18,7 +18,7 @@ struct ReferenceChange {
     guard let successor = succession.successor(of: entity),
       new.model.shape(numbered: destinations.new).family.contains(successor)
     else { return .gone }
-    return .stays(number: new.number(successor), offset: succession.offset(of: entity))
+    return .stays(mark: new.mark(successor), offset: succession.offset(of: entity))
   }
 
   /// The entities that linked rows can have.
@@ -52,7 +52,7 @@ struct ReferenceChange {
     guard let entityColumn = column.entityColumn else {
       return usual == "NULL" ? .absent : .computed(usual, over: column.name)
     }
-    let cases = keys.map { (succession.old.number($0.0), $0.1) }
+    let cases = keys.map { (succession.old.mark($0.0), $0.1) }
     return .computed(
       RowSuccession.choice("o.\(name: entityColumn)", cases, else: usual), over: column.name)
   }
@@ -60,15 +60,15 @@ struct ReferenceChange {
   /// The content of the column with the numbers of the linked rows' entities.
   var number: MigratedColumn.Content {
     guard let entityColumn = column.entityColumn else {
-      guard case .stays(let number, _) = fate(destinations.old) else { return .absent }
+      guard case .stays(let mark, _) = fate(destinations.old) else { return .absent }
       return .computed(
-        "CASE WHEN o.\(name: column.name) IS NOT NULL THEN \(sql: String(number)) END", over: nil)
+        "CASE WHEN o.\(name: column.name) IS NOT NULL THEN \(sql: mark) END", over: nil)
     }
-    let changes = targets.compactMap { entity -> (Int64, SQLFragment)? in
-      let old = succession.old.number(entity)
+    let changes = targets.compactMap { entity -> (String, SQLFragment)? in
+      let old = succession.old.mark(entity)
       switch fate(entity) {
       case .gone: return (old, "NULL")
-      case .stays(let number, _): return number == old ? nil : (old, "\(sql: String(number))")
+      case .stays(let mark, _): return mark == old ? nil : (old, "\(sql: mark)")
       }
     }
     guard !changes.isEmpty else { return .kept(entityColumn) }

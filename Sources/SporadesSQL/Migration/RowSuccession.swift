@@ -123,10 +123,10 @@ extension RowSuccession {
 
   /// The number of the row's entity, `CASE o.entity WHEN 3 THEN 4 ELSE o.entity END`; nil if it stays.
   package func entityNumber(of piece: Piece) -> SQLFragment? {
-    let changes = entities(of: piece).compactMap { entity -> (Int64, SQLFragment)? in
+    let changes = entities(of: piece).compactMap { entity -> (String, SQLFragment)? in
       guard let successor = successors[entity] else { return nil }
-      let (from, to) = (old.number(entity), new.number(successor))
-      return from == to ? nil : (from, "\(sql: String(to))")
+      let (from, to) = (old.mark(entity), new.mark(successor))
+      return from == to ? nil : (from, "\(sql: to)")
     }
     guard !changes.isEmpty else { return nil }
     let column: SQLFragment = "o.\(name: row.entity)"
@@ -151,13 +151,19 @@ extension RowSuccession {
   }
 
   func numbers(_ entities: [Int]) -> SQLFragment {
-    "\(sql: entities.map { String(old.number($0)) }.joined(separator: ", "))"
+    "\(sql: entities.map(old.mark).joined(separator: ", "))"
   }
 
   static func choice(
-    _ value: SQLFragment, _ cases: [(number: Int64, term: SQLFragment)], else other: SQLFragment
+    _ value: SQLFragment, _ cases: [(Int64, SQLFragment)], else other: SQLFragment
   ) -> SQLFragment {
-    let terms = cases.map { " WHEN \(sql: String($0.number)) THEN \($0.term)" as SQLFragment }
+    choice(value, cases.map { (String($0.0), $0.1) }, else: other)
+  }
+
+  static func choice(
+    _ value: SQLFragment, _ cases: [(mark: String, term: SQLFragment)], else other: SQLFragment
+  ) -> SQLFragment {
+    let terms = cases.map { " WHEN \(sql: $0.mark) THEN \($0.term)" as SQLFragment }
     return "CASE \(value)\(terms.joined(by: "")) ELSE \(other) END"
   }
 }

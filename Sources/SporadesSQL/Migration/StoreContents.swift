@@ -13,7 +13,7 @@ package struct StoreContents {
     let table = side.layout.table(ofEntity: shape.number)
     return """
       SELECT COUNT(*) FROM \(name: table.name) o \
-      WHERE o.\(name: row.entity) = \(sql: String(side.number(shape.number)))\(condition)
+      WHERE o.\(name: row.entity) = \(sql: side.mark(shape.number))\(condition)
       """
   }
 
@@ -46,7 +46,7 @@ package struct StoreContents {
           kind: .unreadableFile, entity: shape.name, property: slot.name,
           rows: """
             SELECT o.\(name: row.key) AS k FROM \(name: table.name) o \
-            WHERE o.\(name: row.entity) = \(sql: String(side.number(shape.number))) \
+            WHERE o.\(name: row.entity) = \(sql: side.mark(shape.number)) \
             AND \(sql: SQLFunction.isUnreadable)(o.\(name: table.columns[place].name))
             """,
           sentence: CountedSentence(

@@ -80,7 +80,7 @@ package struct TableChange: Sendable {
     _ succession: RowSuccession
   ) -> Alteration? {
     let old = succession.old.table(piece.old)
-    var unclaimed = old.declarations
+    var unclaimed = succession.old.declarations(piece.old)
     var alteration = Alteration(oldName: old.name)
     for (index, column) in columns.enumerated() {
       let content = column.content(piece)
@@ -104,16 +104,8 @@ package struct TableChange: Sendable {
 
 extension StoreLayout.Table {
   /// The names of the columns of slots, with those of entity numbers.
-  package var columnNames: Set<String> { Set(declarations.keys) }
-
-  /// The declared types of the columns of slots by their names.
-  var declarations: [String: String] {
-    var all: [String: String] = [:]
-    for column in columns {
-      all[column.name] = column.type.declaration
-      if let name = column.entityColumn { all[name] = ColumnType.integer.declaration }
-    }
-    return all
+  package var columnNames: Set<String> {
+    Set(columns.map(\.name) + columns.compactMap(\.entityColumn))
   }
 }
 
@@ -144,30 +136,32 @@ private struct TableColumns {
     let table = succession.new.table(place)
     let column = table.columns[slot]
     let declared = succession.new.model.shape(numbered: table.rootEntity).layout.slots[slot]
+    let words = succession.new.words
+    let declaration = words.declaration(of: declared, column.type)
     switch declared.role {
     case .attribute(let attribute):
       let contents = AttributeContents(
         succession: succession, slot: declared, attribute: attribute)
-      return [migrated(column.name, column.type) { contents.content($0) }]
+      return [migrated(column.name, declaration) { contents.content($0) }]
     case .position:
       let owner = references.values.first { $0.positionSlot == slot }
-      return [migrated(column.name, .integer) { owner?.position($0) ?? .absent }]
+      return [migrated(column.name, declaration) { owner?.position($0) ?? .absent }]
     case .toOne, .owner:
       let source = references[slot]
-      let key = migrated(column.name, .integer) { source?.key($0) ?? .absent }
+      let key = migrated(column.name, declaration) { source?.key($0) ?? .absent }
       let number = column.entityColumn.map { name in
-        migrated(name, .integer) { source?.number($0) ?? .absent }
+        migrated(name, words.entityType) { source?.number($0) ?? .absent }
       }
       return [key] + (number.map { [$0] } ?? [])
     }
   }
 
   private func migrated(
-    _ name: String, _ type: ColumnType,
+    _ name: String, _ declaration: String,
     _ content: (RowSuccession.Piece) -> MigratedColumn.Content
   ) -> MigratedColumn {
     let contents = Dictionary(uniqueKeysWithValues: pieces.map { ($0, content($0)) })
-    return MigratedColumn(name: name, declaration: type.declaration, contents: contents)
+    return MigratedColumn(name: name, declaration: declaration, contents: contents)
   }
 }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
-import SporadesModel
+package import SporadesModel
 
 /// The SQL of a derived attribute's value, computed from stored rows as a save computes it from objects.
-struct DerivedTerm {
+package struct DerivedTerm {
   private let derived: DerivedAttribute
   private let layout: StoreLayout
   private var row: LayoutNames.Row { layout.names.row }
 
-  init(_ derived: DerivedAttribute, _ layout: StoreLayout) {
+  package init(_ derived: DerivedAttribute, _ layout: StoreLayout) {
     self.derived = derived
     self.layout = layout
   }
@@ -49,7 +49,8 @@ struct DerivedTerm {
     return isReal && derived.source?.type == .decimal ? "CAST(\(value) AS REAL)" : value
   }
 
-  private var single: SQLFragment? {
+  /// The value at the end of a path without members.
+  package var single: SQLFragment? {
     guard let name = source else { return nil }
     guard !derived.steps.isEmpty else { return "o.\(name: name)" }
     return steps.map { "(SELECT \(sql: $0.alias).\(name: name) FROM \($0.tables) LIMIT 1)" }
@@ -72,6 +73,13 @@ struct DerivedTerm {
   }
 
   // MARK: - Steps
+
+  /// The tables along the path from the row `o` with their conditions, and the value at the end of it.
+  package var members: (tables: SQLFragment, value: SQLFragment?)? {
+    steps.map { steps in
+      (steps.tables, source.map { "\(sql: steps.alias).\(name: $0)" })
+    }
+  }
 
   private struct Steps {
     let tables: SQLFragment

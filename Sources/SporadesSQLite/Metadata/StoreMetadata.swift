@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesArchives
 import SporadesModel
+import SporadesSQL
 import SporadesStore
 
 /// The metadata of a store as Core Data keeps it: a binary property list.
@@ -17,7 +18,7 @@ enum StoreMetadata {
   ) -> [String: MetadataValue] {
     var all = modelEntries(for: model, configuration)
     if !earlier.isEmpty {
-      all[lineageKey] = lineageEntry(
+      all[StoreLineage.key] = StoreLineage.entry(
         [:], earlier, to: model.versionChecksum(inConfiguration: configuration))
     }
     return all.merging([
@@ -47,17 +48,9 @@ enum StoreMetadata {
     ]
   }
 
-  /// The checksums of the versions of the model that are earlier than the store's: those that it had, and those that a program
-  /// listed.
-  static let lineageKey = "SporadesModelLineage"
   /// The key of the columns that a migration left for later.
   static let leftColumnsKey = "SporadesLeftColumns"
-  private static let keptKeys = [lineageKey, leftColumnsKey]
-
-  static func lineage(_ metadata: [String: MetadataValue]) -> [String] {
-    guard case .list(let entries)? = metadata[lineageKey] else { return [] }
-    return entries.compactMap { if case .string(let text) = $0 { text } else { nil } }
-  }
+  private static let keptKeys = [StoreLineage.key, leftColumnsKey]
 
   /// The metadata of a store that gets another version of its model. `earlier` are the checksums of the versions that it leaves.
   static func migrated(
@@ -65,7 +58,7 @@ enum StoreMetadata {
     _ configuration: String?
   ) -> [String: MetadataValue] {
     var all = metadata.merging(modelEntries(for: model, configuration)) { $1 }
-    all[lineageKey] = lineageEntry(
+    all[StoreLineage.key] = StoreLineage.entry(
       metadata, earlier, to: model.versionChecksum(inConfiguration: configuration))
     all["NSStoreUUID"] = nil
     return all
@@ -78,19 +71,8 @@ enum StoreMetadata {
     var all = metadata.filter { !MetadataValue.isCoreData(key: $0.key) }
     // The new store has no column of an older version.
     all[leftColumnsKey] = nil
-    all[lineageKey] = lineageEntry(metadata, [former].compactMap(\.self), to: own)
+    all[StoreLineage.key] = StoreLineage.entry(metadata, [former].compactMap(\.self), to: own)
     return all
-  }
-
-  /// The versions before a store's, with those that it leaves.
-  private static func lineageEntry(
-    _ metadata: [String: MetadataValue], _ left: [String], to own: String?
-  ) -> MetadataValue {
-    var all: [String] = []
-    for version in lineage(metadata) + left where version != own && !all.contains(version) {
-      all.append(version)
-    }
-    return .list(all.map { .string($0) })
   }
 
   /// The new metadata, with those of Core Data's old entries that it does not replace. The store's identifier

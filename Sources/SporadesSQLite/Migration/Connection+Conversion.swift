@@ -36,50 +36,9 @@ enum StoredConversion {
     _ stored: SQLValue, from old: AttributeType, to new: AttributeType
   ) -> SQLValue {
     let value = stored.modelValue(old)
-    guard let converted = value.converted(to: new), isKept(value, old, as: converted, new) else {
-      return .null
-    }
+    guard let converted = value.converted(from: old, keptAs: new) else { return .null }
     let result = SQLValue(content: converted)
     return result.modelValue(new) == converted ? result : .null
-  }
-
-  /// Whether the way back leads to the value. A text that becomes a number may be spelled otherwise than the number is.
-  private static func isKept(
-    _ value: Value, _ old: AttributeType, as converted: Value, _ new: AttributeType
-  ) -> Bool {
-    if new == .uuid { return true }
-    let back = converted.converted(to: old)
-    if back == value { return true }
-    guard case .string(let text) = value, case .string(let spelling)? = back else { return false }
-    switch new {
-    case .double, .float, .decimal: return PlainNumber.areEqual(text, spelling)
-    default: return false
-    }
-  }
-}
-
-/// Texts that are numbers for people: `12`, `-12.50`. A text with other signs, or with zeros at its beginning, may be a
-/// code.
-enum PlainNumber {
-  /// The digits that a decimal number surely keeps.
-  private static let digits = 38
-
-  /// Whether a plain number and a spelling of Swift's, which may have an exponent, are the same number.
-  static func areEqual(_ text: String, _ spelling: String) -> Bool {
-    guard isPlain(text), let number = Decimal(string: text) else { return false }
-    return Decimal(string: spelling) == number
-  }
-
-  private static func isPlain(_ text: String) -> Bool {
-    let unsigned = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
-    let parts = unsigned.split(
-      separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
-    guard let whole = parts.first, unsigned.count <= digits,
-      parts.allSatisfy({ part in
-        !part.isEmpty && part.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-      })
-    else { return false }
-    return whole.count == 1 || whole.first != UInt8(ascii: "0")
   }
 }
 

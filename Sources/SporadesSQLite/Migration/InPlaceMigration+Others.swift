@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-package import SporadesModel
+import SporadesModel
 import SporadesSQL
-package import SporadesStore
+import SporadesStore
 
 extension InPlaceMigration {
   /// The triggers and R-trees that go, and those that come.
@@ -106,17 +106,5 @@ extension InPlaceMigration {
         continue
       }
     }
-  }
-}
-
-extension StoreError {
-  /// The error of a store that stays as it was, with the first problems.
-  package init(cannotMigrate problems: [MigrationProblem], _ remark: String? = nil) {
-    let first = problems.prefix(5).map(\.description).joined(separator: " ")
-    let more = problems.count > 5 ? " Further problems: \(problems.count - 5)." : ""
-    self.init(
-      .cannotMigrate(problems),
-      "The store cannot be changed to the program's model. \(first)\(more)\(remark.map { " \($0)" } ?? "")"
-    )
   }
 }

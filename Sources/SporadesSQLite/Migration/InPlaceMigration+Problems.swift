@@ -7,7 +7,7 @@ import SporadesStore
 extension InPlaceMigration {
   /// The reasons against the migration that no code is there to solve.
   func problems() throws(StoreError) -> [MigrationProblem] {
-    var problems = doubts
+    var problems = succession.evolution.problems
     problems += try namesInUse()
     // Tables with columns in the way cannot be made, so nothing can be tried on them.
     if problems.isEmpty { problems += try triggerProblems() }
@@ -16,18 +16,6 @@ extension InPlaceMigration {
       if let problem = try check.problem(connection) { problems.append(problem) }
     }
     return problems
-  }
-
-  /// Parts that could continue several others. An inherited property is in doubt once.
-  private var doubts: [MigrationProblem] {
-    var known: Set<[[String]]> = []
-    return succession.evolution.doubts.filter { doubt in
-      doubt.entity == nil || known.insert([doubt.old, doubt.new]).inserted
-    }.map { doubt in
-      MigrationProblem(
-        .unsupported, entity: doubt.entity ?? doubt.new[0],
-        property: doubt.entity == nil ? nil : doubt.new[0], doubt.sentence)
-    }
   }
 
   /// The reasons against the migration that code is there to solve.

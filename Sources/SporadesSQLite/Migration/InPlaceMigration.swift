@@ -32,8 +32,12 @@ struct InPlaceMigration {
     reworkedRoots = Set(rowWork.compactMap { new.model.shape(named: $0.entity)?.rootNumber })
     let sameKeys = RowSuccession(old, new, evolution)
     largestKeys = try Self.largestKeys(old, connection)
-    let succession = RowSuccession(
-      sameKeys, offsets: try Self.offsets(sameKeys, largestKeys, connection))
+    let statements = MigrationStatements(sameKeys, SQLiteDialect())
+    let offsets = try sameKeys.keyOffsets(largest: largestKeys) {
+      (piece, other) throws(StoreError) in
+      try connection.number(statements.collision(piece, other)) == 1
+    }
+    let succession = RowSuccession(sameKeys, offsets: offsets)
     self.succession = succession
     let changes = LayoutChanges(
       succession,
@@ -70,44 +74,6 @@ struct InPlaceMigration {
       keys[place] = max(reserved, largest, 0)
     }
     return keys
-  }
-
-  /// The offsets of the keys that collide with those of an earlier piece.
-  private static func offsets(
-    _ succession: RowSuccession, _ largest: [Int: Int64], _ connection: Connection
-  ) throws(StoreError) -> [RowSuccession.Piece: Int64] {
-    var offsets: [RowSuccession.Piece: Int64] = [:]
-    let statements = MigrationStatements(succession, SQLiteDialect())
-    for place in succession.new.tables {
-      let pieces = succession.pieces(of: place)
-      var end = pieces.first.flatMap { largest[$0.old] } ?? 0
-      for (index, piece) in pieces.enumerated().dropFirst() {
-        var collides = false
-        for other in pieces[..<index] where !collides {
-          // The keys of a piece with an offset end where those of this one would begin.
-          if offsets[other] != nil {
-            collides = true
-          } else {
-            collides = try connection.number(statements.collision(other, piece)) == 1
-          }
-        }
-        let own = largest[piece.old] ?? 0
-        guard collides else {
-          end = max(end, own)
-          continue
-        }
-        offsets[piece] = end
-        let (sum, overflows) = end.addingReportingOverflow(own)
-        guard !overflows, sum <= RowKey.largestPrimaryKey else {
-          throw StoreError(
-            .unsupported,
-            "The keys of \(succession.old.table(piece.old).name) are too large to come into one table with "
-              + "others.")
-        }
-        end = sum
-      }
-    }
-    return offsets
   }
 
   /// The largest key of a new table.

@@ -126,7 +126,7 @@ struct FormerModel {
     let isAmongLater = known.place.map { own in places.contains { $0 > own } } ?? false
     let isAmongEarlier = places.contains { $0 < known.end }
     let checksum = model.versionChecksum(inConfiguration: options.configuration) ?? ""
-    let isAncestor = StoreMetadata.lineage(identity.metadata).contains(checksum)
+    let isAncestor = StoreLineage.checksums(identity.metadata).contains(checksum)
     // A former program may have changed the store back. The list says which of the two is the older one.
     guard isAmongLater || (isAncestor && !isAmongEarlier) else { return nil }
     let order =

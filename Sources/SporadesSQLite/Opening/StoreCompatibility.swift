@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
+import SporadesSQL
 package import SporadesStore
 
 /// The second stage of opening: the comparison of the model that wrote a store with another model.
@@ -142,5 +143,14 @@ extension ManagedObjectModel {
   ) -> Bool {
     entities(inConfiguration: name) != nil
       && StoreCompatibility(of: metadata, with: self, configuration: name) == .same
+  }
+}
+
+extension ManagedObjectModel {
+  /// Whether a store with this metadata remembers the version as one that it has behind it.
+  package func isEarlier(
+    thanStoreWith metadata: [String: MetadataValue], inConfiguration name: String?
+  ) -> Bool {
+    versionChecksum(inConfiguration: name).map(StoreLineage.checksums(metadata).contains) ?? false
   }
 }

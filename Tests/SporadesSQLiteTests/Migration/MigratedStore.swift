@@ -5,6 +5,7 @@ import SporadesGraph
 import SporadesModel
 import SporadesSQLite
 import SporadesStore
+import TestServer
 import Testing
 
 /// A store of an older version of a model that a test fills, and then opens with a newer version.
@@ -13,6 +14,8 @@ struct MigratedStore {
   let old: ManagedObjectModel
   let new: ManagedObjectModel
   var options = SQLiteStoreOptions()
+  /// The same objects on a server, which the same migration changes; nil where no server is asked for.
+  var twin: ServerTwin?
 
   init(
     from old: ManagedObjectModel, to new: ManagedObjectModel,
@@ -28,6 +31,7 @@ struct MigratedStore {
       try context.save()
     }
     try stack.store.close()
+    twin = try TestServer.isAsked ? ServerTwin(old, fill) : nil
   }
 
   /// Opens the store with the newer version, and checks that the file has no faults.
@@ -35,6 +39,9 @@ struct MigratedStore {
     let store = try SQLiteStore(url: url, model: new, options: options)
     #expect(try store.integrityProblems() == [], sourceLocation: location)
     try checkNumbers(location)
+    if options.migrationPlan == nil {
+      try twin?.migrate(to: new, options.migration, like: store, location)
+    }
     return DataStack(store: store)
   }
 
@@ -49,6 +56,9 @@ struct MigratedStore {
     guard case .cannotMigrate(let problems)? = error?.code else {
       Issue.record("\(String(describing: error))")
       return []
+    }
+    if options.migrationPlan == nil {
+      try twin?.refuses(to: new, options.migration, for: problems)
     }
     return problems
   }

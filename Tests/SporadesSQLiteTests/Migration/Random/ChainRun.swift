@@ -288,7 +288,7 @@ final class ChainRun {
 
 extension PlainRows {
   /// Gives the attributes that count the members of a relationship their values.
-  fileprivate mutating func computeCounts(_ draft: ModelDraft) {
+  mutating func computeCounts(_ draft: ModelDraft) {
     for (number, row) in rows {
       for attribute in draft.lineage(row.entity).flatMap(\.attributes) {
         guard let text = attribute.derivationExpression else { continue }

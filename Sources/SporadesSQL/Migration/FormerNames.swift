@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
+package import SporadesModel
 
 /// Former names in the program's model that the store's version of the model lacks: a name that is misspelled there makes its
 /// property new, and the content of the former one has no place.
-struct FormerNames {
+package struct FormerNames {
   private static let listed = 3
 
   /// The remark on such names in an error about content without a place; nil if there are none.
-  static func remark(_ evolution: ModelEvolution) -> String? {
+  package static func remark(_ evolution: ModelEvolution) -> String? {
     let names = evolution.new.entities.flatMap { entity -> [(part: String, former: String)] in
       guard evolution.source(ofEntity: entity.name) != nil else {
         return entity.renamingIdentifier.map { [(entity.name, $0)] } ?? []

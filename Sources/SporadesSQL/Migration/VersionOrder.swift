@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
-import SporadesStore
+package import SporadesModel
 
 /// The order in which a program lists the versions of its model, the oldest first.
-struct VersionOrder {
+package struct VersionOrder {
   /// The version of the store, and the one that it is to get.
   let former: ManagedObjectModel
   let model: ManagedObjectModel
@@ -12,8 +11,18 @@ struct VersionOrder {
   /// The number of listed versions.
   let count: Int
 
+  package init(
+    former: ManagedObjectModel, model: ManagedObjectModel, earlier: [ManagedObjectModel],
+    count: Int
+  ) {
+    self.former = former
+    self.model = model
+    self.earlier = earlier
+    self.count = count
+  }
+
   /// The remark on the order in the error about content without a place; nil if another order would not help.
-  func remark(on losses: [MigrationForecast.Loss]) -> String? {
+  package func remark(on losses: [MigrationForecast.Loss]) -> String? {
     guard !earlier.isEmpty else { return nil }
     let ways =
       [earlier, earlier.reversed()] + (earlier.count > 1 ? earlier.map { [$0] } : [])

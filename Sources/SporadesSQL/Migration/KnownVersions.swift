@@ -2,24 +2,24 @@
 package import SporadesModel
 
 /// The versions in a program's list, the oldest first. One of them is the program's own.
-struct KnownVersions {
-  let versions: [ManagedObjectModel]
+package struct KnownVersions {
+  package let versions: [ManagedObjectModel]
   /// The place of the first version with the hashes of the program's; nil if none has them.
-  let place: Int?
+  package let place: Int?
   private let model: ManagedObjectModel
 
-  init(_ versions: [ManagedObjectModel], of model: ManagedObjectModel) {
+  package init(_ versions: [ManagedObjectModel], of model: ManagedObjectModel) {
     self.versions = versions
     self.model = model
     place = versions.firstIndex { $0.versionChecksum == model.versionChecksum }
   }
 
   /// The number of versions before the program's. A program that does not list its own lists earlier ones alone.
-  var end: Int { place ?? versions.count }
+  package var end: Int { place ?? versions.count }
 
   /// The versions from one of them to the program's, without the first. Those with the program's hashes belong to them, because
   /// they may have renaming identifiers that the program has removed since.
-  func following(_ start: Int) -> [ManagedObjectModel] {
+  package func following(_ start: Int) -> [ManagedObjectModel] {
     let later = versions[(start + 1)...]
     guard let end = later.firstIndex(where: isLikeOwn) else { return Array(later) }
     return later[..<end] + later[end...].prefix(while: isLikeOwn)
@@ -30,16 +30,7 @@ struct KnownVersions {
   }
 
   /// The checksums of the versions before the program's, as a store of a configuration has them.
-  func earlierChecksums(inConfiguration name: String?) -> [String] {
+  package func earlierChecksums(inConfiguration name: String?) -> [String] {
     versions[..<end].compactMap { $0.versionChecksum(inConfiguration: name) }
-  }
-}
-
-extension ManagedObjectModel {
-  /// Whether a store with this metadata remembers the version as one that it has behind it.
-  package func isEarlier(
-    thanStoreWith metadata: [String: MetadataValue], inConfiguration name: String?
-  ) -> Bool {
-    versionChecksum(inConfiguration: name).map(StoreMetadata.lineage(metadata).contains) ?? false
   }
 }

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
+package import SporadesModel
 
 /// Refuses to remove content that the newer version of the model has no place for.
-struct LossRefusal {
+package struct LossRefusal {
   let evolution: ModelEvolution
   let losses: MigrationOptions.Losses
 
-  func problem(_ loss: MigrationForecast.Loss) -> MigrationProblem {
+  package init(evolution: ModelEvolution, losses: MigrationOptions.Losses) {
+    self.evolution = evolution
+    self.losses = losses
+  }
+
+  package func problem(_ loss: MigrationForecast.Loss) -> MigrationProblem {
     guard let property = loss.property else {
       return MigrationProblem(
         .loss, entity: loss.entity, count: loss.count,
