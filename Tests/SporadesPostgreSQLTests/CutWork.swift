@@ -89,6 +89,7 @@ final class CutWork {
     try copy(store)
     try refuse(store)
     try keepMetadata(store)
+    try writeInOneTrip(store)
     try remove(store)
     try withdraw(store)
     try step("close") { try store.close() }
@@ -165,6 +166,26 @@ final class CutWork {
     expect("metadata", metadata["place"], .string("here"))
   }
 
+  private func writeInOneTrip(_ store: PostgreSQLStore) throws {
+    let notes = [note(9), note(10)]
+    try keep("insert", ChangeSet(inserting: notes), .immediate, store)
+    let changed = notes[0].changed(["text": .string("Changed")])
+    try keep("update", ChangeSet(updating: [changed]), .eventual, store)
+    try keep("delete", ChangeSet(deleting: [notes[1]]), .immediate, store)
+  }
+
+  /// A step that executes and commits. A commit that fails leaves its change set accepted, and is tried again alone.
+  private func keep(
+    _ name: String, _ changes: ChangeSet, _ durability: Durability, _ store: PostgreSQLStore
+  ) throws {
+    let failure = try step("\(name) in one trip") {
+      try store.execute(changes, committing: durability)
+    }
+    guard let failure else { return }
+    report.failures.append("\(name): \(failure)")
+    try step("commit of one \(name)") { try store.commit(durability) }
+  }
+
   private func remove(_ store: PostgreSQLStore) throws {
     try step("insert before the removal") {
       try store.execute(ChangeSet(inserting: [note(5)]))
@@ -213,10 +234,10 @@ final class CutWork {
   }
 
   private func check() throws {
-    let inserted = Array(1...3) + Array(1001...1130) + [5, 6, 8]
-    let deleted = [3] + [1, 2] + Array(1001...1130) + [5]
+    let inserted = Array(1...3) + Array(1001...1130) + [5, 6, 8, 9, 10]
+    let deleted = [3] + [1, 2] + Array(1001...1130) + [5, 9, 10]
     let expected =
-      inserted.map { "INSERT \($0)" } + ["UPDATE 1"] + deleted.map { "DELETE \($0)" }
+      inserted.map { "INSERT \($0)" } + ["UPDATE 1", "UPDATE 9"] + deleted.map { "DELETE \($0)" }
     let found = try ask("SELECT deed || ' ' || key FROM deeds").compactMap(\.self)
     let (missing, more) = (Self.difference(expected, found), Self.difference(found, expected))
     if !missing.isEmpty { fault("Deeds are missing: \(missing.prefix(10))") }

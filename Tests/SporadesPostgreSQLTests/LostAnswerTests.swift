@@ -36,6 +36,67 @@ struct LostAnswerTests {
     try store.close()
   }
 
+  @Test(arguments: [true, false])
+  func aWriteInOneTripWhoseAnswerIsLostIsNotMadeAgain(isImmediate: Bool) throws {
+    let store = try fixture.open(through: proxy)
+    let durability = isImmediate ? Durability.immediate : .eventual
+    #expect(try store.execute(fixture.insert(1), committing: durability) == nil)
+    proxy.expect([.init(.server, 1)])
+    #expect(try store.execute(fixture.insert(2), committing: durability) == nil)
+    #expect(proxy.cutsLeft == 0)
+    #expect(try keys() == ["1", "2"])
+    proxy.expect([.init(.client, 2)])
+    #expect(try store.execute(fixture.insert(3), committing: durability) == nil)
+    #expect(proxy.cutsLeft == 0)
+    #expect(try keys() == ["1", "2", "3"])
+    try store.close()
+  }
+
+  @Test func aWriteInOneTripIsLookedUpAfterItsLookupWasCutToo() throws {
+    let store = try fixture.open(through: proxy)
+    #expect(try store.execute(fixture.insert(1), committing: .immediate) == nil)
+    proxy.expect([.init(.server, 1), .init(.client, with: "FOR UPDATE")])
+    let failure = try store.execute(fixture.insert(2), committing: .immediate)
+    #expect(failure?.code == .io)
+    #expect(proxy.cutsLeft == 0)
+    try store.commit(.immediate)
+    #expect(try store.restoreAccepted().isEmpty)
+    #expect(try keys() == ["1", "2"])
+    try store.close()
+  }
+
+  @Test func eachRequestTakesAsManyRoundTripsAsItNeeds() throws {
+    let store = try fixture.open(through: proxy)
+    let keys = try store.reserveKeys(200, for: try fixture.notes.entity)
+    var next = keys.lowerBound
+    func notes(_ count: Int64) -> [RowDraft] {
+      defer { next += count }
+      return (next..<next + count).map(fixture.note)
+    }
+    func trips(_ body: () throws -> Void) rethrows -> Int {
+      proxy.expect()
+      try body()
+      return proxy.roundTrips
+    }
+    let first = notes(3)
+    #expect(try trips { try store.execute(ChangeSet(inserting: first)) } == 1)
+    #expect(try trips { try store.commit(.immediate) } == 1)
+    let alone = ChangeSet(inserting: notes(3))
+    #expect(try trips { _ = try store.execute(alone, committing: .immediate) } == 1)
+    let changed = ChangeSet(
+      updating: [first[0].changed(["text": .string("Changed")])], deleting: [first[1]])
+    #expect(try trips { _ = try store.execute(changed, committing: .immediate) } == 1)
+    // A page of new rows, and the end of the transaction.
+    let many = ChangeSet(inserting: notes(120))
+    #expect(try trips { _ = try store.execute(many, committing: .immediate) } == 4)
+    _ = try store.keys(fixture.notes, in: .committed)
+    #expect(try trips { _ = try store.keys(fixture.notes, in: .committed) } == 1)
+    #expect(try trips { _ = try store.rows(fixture.notes, in: .committed) } == 1)
+    #expect(try trips { _ = try store.count(fixture.notes, in: .committed) } == 1)
+    #expect(try trips { _ = try store.rows(for: first.map(\.key), in: .committed) } == 1)
+    try store.close()
+  }
+
   @Test func aCommitIsLookedUpAfterItsLookupWasCutToo() throws {
     let store = try fixture.open(through: proxy)
     try store.execute(fixture.insert(1))

@@ -188,19 +188,6 @@ struct PostgreSQLServiceTests {
 
   // MARK: - Names
 
-  @Test func anotherModelIsRefusedByItsEntities() throws {
-    try service().close()
-    let other = try ManagedObjectModel(entities: [
-      EntityDescription("Team", attributes: [AttributeDescription("name", .string)])
-    ])
-    do throws(StoreError) {
-      _ = try PostgreSQLStore(place.server.address, model: other, options: place.options)
-      Issue.record("A store with another model was opened.")
-    } catch {
-      #expect(error.code == .incompatibleModel(["Player", "Team"]))
-    }
-  }
-
   @Test func namesThatAreOneOnAServerAreRefused() throws {
     let model = try ManagedObjectModel(entities: [
       EntityDescription(

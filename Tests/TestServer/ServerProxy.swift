@@ -68,14 +68,19 @@ package final class ServerProxy: Sendable {
   struct Orders: Sendable {
     var cuts: [Cut] = []
     var counts: [Speaker: Int] = [:]
+    var roundTrips = 0
     var isOn = true
     var forgetsServers = false
     var pooling = Pooling.none
+
+    /// Behind this message the client waits for its answers.
+    private static let sync: [UInt8] = [UInt8(ascii: "S"), 0, 0, 0, 4]
 
     /// Counts a message, and returns the cut that is due at it.
     mutating func take(_ message: [UInt8], _ speaker: Speaker) -> Cut? {
       let number = (counts[speaker] ?? 0) + 1
       counts[speaker] = number
+      if speaker == .client, message == Self.sync { roundTrips += 1 }
       let place = cuts.firstIndex { $0.speaker == speaker && $0.isAt(message, number: number) }
       return place.map { cuts.remove(at: $0) }
     }
@@ -86,7 +91,8 @@ package final class ServerProxy: Sendable {
   private let waker: Int32
 
   package init(to server: TestServer, pooling: Pooling = .none) throws {
-    folder = FileManager.default.temporaryDirectory
+    // Beside the server's, where the name of a socket fits.
+    folder = URL(fileURLWithPath: server.folderPath).deletingLastPathComponent()
       .appendingPathComponent("sporades-proxy-\(UUID().uuidString.prefix(8))")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let orders = Guarded(Orders(pooling: pooling))
@@ -115,13 +121,16 @@ package final class ServerProxy: Sendable {
 
   /// Begins to count, and cuts from now on at these messages.
   package func expect(_ cuts: [Cut] = []) {
-    change { ($0.cuts, $0.counts) = (cuts, [:]) }
+    change { ($0.cuts, $0.counts, $0.roundTrips) = (cuts, [:], 0) }
   }
 
   /// The number of messages since the cuts were set.
   package func count(of speaker: Speaker) -> Int {
     orders.withLock { $0.counts[speaker] ?? 0 }
   }
+
+  /// The number of times that the client waited since the cuts were set.
+  package var roundTrips: Int { orders.withLock(\.roundTrips) }
 
   /// The cuts that have not come yet.
   package var cutsLeft: Int { orders.withLock(\.cuts.count) }

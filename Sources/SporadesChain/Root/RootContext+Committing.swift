@@ -95,25 +95,29 @@ extension RootContext {
   /// Commits every save that the store can keep. A store that has lost saves commits nothing before
   /// `restoreAccepted()` has named them.
   func commitStore(_ asked: Durability) -> CommitOutcome {
-    commitStore(asked) { durability throws(Never) in commitOnce(durability) }
+    let (durability, start) = (durability(asked), ContinuousClock.now)
+    return settle(commitOnce(durability), durability, since: start)
   }
 
   /// Executes the changes of a save and commits them. Throws if the store refuses the changes.
   func commitStore(
     _ asked: Durability, executing changes: ChangeSet
   ) throws(StoreError) -> CommitOutcome {
-    try commitStore(asked) { durability throws(StoreError) in
-      try store.execute(changes, committing: durability)
-    }
+    let (durability, start) = (durability(asked), ContinuousClock.now)
+    let failure = try store.execute(changes, committing: durability)
+    return settle(failure, durability, since: start)
   }
 
-  private func commitStore<Failure>(
-    _ asked: Durability, first: (Durability) throws(Failure) -> StoreError?
-  ) throws(Failure) -> CommitOutcome {
-    // A successful commit settles all saves, also one that asked for the disk and whose own commit failed.
-    let durability = asked == .immediate ? asked : ledger.owedDurability
-    let start = ContinuousClock.now
-    var outcome = CommitOutcome(failure: try first(durability))
+  /// A successful commit settles all saves, also one that asked for the disk and whose own commit failed.
+  private func durability(_ asked: Durability) -> Durability {
+    asked == .immediate ? asked : ledger.owedDurability
+  }
+
+  /// Commits again, as long as the store names lost saves.
+  private func settle(
+    _ failure: StoreError?, _ durability: Durability, since start: ContinuousClock.Instant
+  ) -> CommitOutcome {
+    var outcome = CommitOutcome(failure: failure)
     while addLosses(to: &outcome) { outcome.failure = commitOnce(durability) }
     outcome.duration = ContinuousClock.now - start
     return outcome

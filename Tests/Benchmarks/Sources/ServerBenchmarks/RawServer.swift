@@ -44,7 +44,8 @@ final class RawServer {
         unsafe PQsendQueryPrepared(
           handle, name, Int32(values.count), pointers, lengths, formats, 1)
       }
-      precondition(isSent == 1 && unsafe PQpipelineSync(handle) == 1, "The server takes no rows.")
+      precondition(isSent == 1, "The server takes no rows.")
+      precondition(unsafe PQpipelineSync(handle) == 1, "The server takes no rows.")
     }
     for _ in rows {
       unsafe PQclear(checked(PQgetResult(handle), name))
