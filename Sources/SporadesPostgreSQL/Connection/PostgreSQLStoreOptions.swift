@@ -19,7 +19,7 @@ public struct PostgreSQLStoreOptions: Sendable {
   public var pollInterval: Duration
 
   /// The treatment of a store that another version of the model wrote. By default, the store is changed when it is opened.
-  /// ``MigrationOptions/keepsCopy`` and ``MigrationOptions/startsAnewIfImpossible`` are for files.
+  /// Its `keepsCopy` and `startsAnewIfImpossible` are for files.
   public var migration = MigrationOptions()
 
   /// Describes a store.
