@@ -2,7 +2,7 @@
 import SporadesModel
 import SporadesStore
 
-/// One state of the server, which a transaction keeps on a connection of its own. It ends with this.
+/// One state of the server. A transaction keeps it, on a connection of its own, until nobody holds this object.
 final class ServerState: Sendable {
   private let connection: Guarded<ServerConnection>
 

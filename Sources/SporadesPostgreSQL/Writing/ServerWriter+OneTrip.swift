@@ -2,7 +2,7 @@
 import SporadesModel
 import SporadesStore
 
-// Executes a change set and commits it in one round trip: what lies between two ends of pipelines is a transaction of its own.
+// Executes a change set and commits it in one round trip. The server takes a pipeline for one transaction.
 //
 // The server decides alone whether it takes place, so that each statement fails which finds another number of rows than it
 // should. A failure leaves nothing behind. The change set then goes the usual way, which finds out what is wrong with it.
@@ -51,7 +51,7 @@ extension ServerWriter {
       } catch {
         refusal = error
       }
-      // What was sent before a value that the server cannot keep must not be committed.
+      // The server has the statements before a value that it cannot keep, and must not commit them.
       if refusal != nil { try connection.send(Self.refused) }
     }
     updates = pipe.texts

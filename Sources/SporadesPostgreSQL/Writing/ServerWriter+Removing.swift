@@ -9,21 +9,7 @@ extension ServerWriter {
   /// Empties every table, and commits at once.
   mutating func removeAllRows() throws(StoreError) {
     try restore()
-    let number = lastWrite + 1
-    do throws(StoreError) { try sendRemoval(number) } catch {
-      hasSavepoint = false
-      guard connection.isBroken else {
-        rollback()
-        try checkMigrations(after: error)
-        throw error
-      }
-      unanswered = number
-      try connectIfBroken()
-      guard lastWrite == number else { throw error }
-      // A commit without an answer may not have reached the standbys.
-      return try commit(.immediate)
-    }
-    noteCommit(number, .immediate)
+    try end(.immediate) { (writer, number) throws(StoreError) in try writer.sendRemoval(number) }
   }
 
   private func sendRemoval(_ number: Int64) throws(StoreError) {

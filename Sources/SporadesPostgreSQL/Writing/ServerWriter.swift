@@ -110,8 +110,17 @@ struct ServerWriter {
       guard durability == .immediate, mayLackSync else { return }
       try connectIfBroken()
     }
+    try end(durability) { (writer, number) throws(StoreError) in
+      try writer.sendCommit(number, durability)
+    }
+  }
+
+  /// Ends a transaction by what `send` sends with its number. An end whose answer was lost is looked up.
+  mutating func end(
+    _ durability: Durability, _ send: (ServerWriter, Int64) throws(StoreError) -> Void
+  ) throws(StoreError) {
     let number = lastWrite + 1
-    do throws(StoreError) { try sendCommit(number, durability) } catch {
+    do throws(StoreError) { try send(self, number) } catch {
       hasSavepoint = false
       guard connection.isBroken else {
         rollback()
