@@ -262,3 +262,12 @@ private func serviceOnAServer() -> DALService {
   // snippet end
   return data
 }
+
+private func serviceOnSeveralServers() -> DALService {
+  // snippet: postgres-replicas
+  let data = DALService(
+    postgres: "host=db1,db2 dbname=app", entities: [Player.self, Team.self],
+    storeOptions: PostgreSQLStoreOptions(reads: .replicas(maxLag: .seconds(1))))
+  // snippet end
+  return data
+}

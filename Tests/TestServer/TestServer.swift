@@ -34,22 +34,34 @@ package final class TestServer: Sendable {
   private let folder: URL
   private let programs: URL
   private let process = Process()
-  /// The server ends when this closes, also where the tests crash.
-  private let life = Pipe()
+  /// Carries orders to start and to kill the server, which ends when it closes, also where the tests crash.
+  private let orders = Pipe()
 
-  private init(_ programs: URL) throws {
+  /// `preparation` makes the folder `data`.
+  private init(_ programs: URL, _ preparation: String? = nil) throws {
     self.programs = programs
     let isRoot = getuid() == 0
     folder = try Self.makeFolder(for: isRoot ? "postgres" : nil)
+    let new = "initdb -D data -U postgres -A trust -E UTF8 --locale=C --no-sync"
     let script = """
       set -e
       cd \(folder.path)
-      \(programs.path)/initdb -D data -U postgres -A trust -E UTF8 --locale=C --no-sync >initdb.log 2>&1
-      \(programs.path)/postgres -D data -k \(folder.path) -c listen_addresses= -c fsync=off -c max_connections=400 \
-        >server.log 2>&1 </dev/null &
+      PATH=\(programs.path):$PATH
+      \(preparation ?? new) >preparation.log 2>&1
+      start() {
+        postgres -D data -k \(folder.path) -c listen_addresses= -c fsync=off -c max_connections=400 \
+          -c wal_retrieve_retry_interval=200ms >>server.log 2>&1 </dev/null &
+        server=$!
+      }
+      start
       set +e
-      read line
-      kill -QUIT $!
+      while read order; do
+        case $order in
+          start) start ;;
+          kill) kill -KILL $server $(cat /proc/$server/task/$server/children); wait $server ;;
+        esac
+      done
+      kill -QUIT $server
       wait
       cd /
       rm -rf \(folder.path)
@@ -58,9 +70,34 @@ package final class TestServer: Sendable {
     process.executableURL = URL(fileURLWithPath: isRoot ? "/usr/bin/env" : "/bin/sh")
     process.arguments =
       (isRoot ? ["runuser", "-u", "postgres", "--", "/bin/sh"] : []) + ["-c", script]
-    process.standardInput = life
+    process.standardInput = orders
     try process.run()
-    try waitUntilItAnswers(programs)
+    try wait(untilItAnswers: true)
+  }
+
+  /// A server for a test that kills it.
+  package static func primary() throws -> TestServer {
+    guard let programs else { throw StoreError(.io, "There is no PostgreSQL on this machine.") }
+    return try TestServer(programs)
+  }
+
+  /// A new standby of this server.
+  package func standby() throws -> TestServer {
+    try TestServer(
+      programs,
+      "pg_basebackup -D data -h \(folder.path) -U postgres -R -X stream -c fast --no-sync")
+  }
+
+  /// Kills all processes of the server at once.
+  package func kill() throws {
+    try orders.fileHandleForWriting.write(contentsOf: Data("kill\n".utf8))
+    try wait(untilItAnswers: false)
+  }
+
+  /// Starts the server again after it was killed.
+  package func start() throws {
+    try orders.fileHandleForWriting.write(contentsOf: Data("start\n".utf8))
+    try wait(untilItAnswers: true)
   }
 
   /// A new folder for the server's files and its socket. A user who is not the one of the tests may not get to the usual
@@ -92,24 +129,27 @@ package final class TestServer: Sendable {
     return process.terminationStatus
   }
 
-  private func waitUntilItAnswers(_ programs: URL) throws {
+  private func wait(untilItAnswers isAwaited: Bool) throws {
     let deadline = Date(timeIntervalSinceNow: 60)
     while Date() < deadline, process.isRunning {
       let ask = programs.appendingPathComponent("pg_isready").path
-      if try Self.run(ask, ["-q", "-h", folder.path]) == 0 { return }
+      if try (Self.run(ask, ["-q", "-h", folder.path]) == 0) == isAwaited { return }
       usleep(20_000)
     }
     // `try?`, because either log may not have been begun.
-    let logs = ["initdb.log", "server.log"].compactMap {
+    let logs = ["preparation.log", "server.log"].compactMap {
       try? String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)
     }
-    throw StoreError(.io, "No server answers in \(folder.path). \(logs.joined(separator: "\n"))")
+    throw StoreError(
+      .io,
+      "The server in \(folder.path) \(isAwaited ? "does not answer" : "goes on answering"). "
+        + logs.joined(separator: "\n"))
   }
 
   var folderPath: String { folder.path }
 
   /// What `psql` prints for a statement, line by line.
-  func answer(to sql: String, inSchema schema: String) throws -> [String] {
+  package func answer(to sql: String, inSchema schema: String = "public") throws -> [String] {
     let (process, output) = (Process(), Pipe())
     process.executableURL = programs.appendingPathComponent("psql")
     process.arguments = [
@@ -125,7 +165,12 @@ package final class TestServer: Sendable {
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  package var address: String { "host=\(folder.path) user=postgres dbname=postgres" }
+  package var address: String { Self.address(of: [self]) }
+
+  /// The address of several servers.
+  package static func address(of servers: [TestServer]) -> String {
+    "host=\(servers.map(\.folder.path).joined(separator: ",")) user=postgres dbname=postgres"
+  }
 
   /// The settings of a store that no other test has.
   static func options() -> PostgreSQLStoreOptions {

@@ -130,12 +130,14 @@ extension DALService {
     let result = openWrites.enter(open) {
       Result { () throws -> (output: Output, save: SaveNumber?) in
         var output: Output?
-        let save = try stack(for: .write).write(
-          name: nil, durability: durability ?? options.durability,
-          mergePolicy: options.mergePolicy, within: outer?.context, isBatch: isBatch,
-          sharesCommit: sharesCommit
-        ) { context in
-          output = try open.run(in: context, changes)
+        let save = try WriteScope.$isWrite.withValue(true) {
+          try stack(for: .write).write(
+            name: nil, durability: durability ?? options.durability,
+            mergePolicy: options.mergePolicy, within: outer?.context, isBatch: isBatch,
+            sharesCommit: sharesCommit
+          ) { context in
+            output = try open.run(in: context, changes)
+          }
         }
         guard let output else { trap("A write that succeeded ran its block.") }
         return (output, save)

@@ -4,7 +4,7 @@
 ///
 /// Many waits, or long ones, ask for a larger ``PostgreSQLStoreOptions/readerCount`` or for shorter reads.
 public struct PostgreSQLStoreMetrics: Hashable, Sendable {
-  /// The number of connections that read at the moment.
+  /// The number of connections to the primary that read at the moment.
   public let connectionsInUse: Int
   /// The number of open connections that no read uses.
   public let connectionsIdle: Int
@@ -14,4 +14,8 @@ public struct PostgreSQLStoreMetrics: Hashable, Sendable {
   public let longestWait: Duration
   /// The number of connections so far, also for writing, that took the place of lost ones.
   public let reconnects: Int
+  /// The number of standbys that can take reads at the moment.
+  public let standbys: Int
+  /// The number of reads so far that a standby took.
+  public let standbyReads: Int
 }

@@ -5,7 +5,9 @@ public import SporadesModel
 public struct PostgreSQLStoreOptions: Sendable {
   /// The schema that holds the store's tables. It is made where it is missing.
   public var schema: String
-  /// The largest number of connections for reads. One more writes.
+  /// The servers that take reads.
+  public var reads: PostgreSQLReads
+  /// The largest number of connections for reads to each server. One more writes.
   public var readerCount: Int
   /// How long the store waits for a connection.
   public var connectTimeout: Duration
@@ -24,11 +26,13 @@ public struct PostgreSQLStoreOptions: Sendable {
 
   /// Describes a store.
   public init(
-    schema: String = "public", readerCount: Int = 4, connectTimeout: Duration = .seconds(10),
+    schema: String = "public", reads: PostgreSQLReads = .primary, readerCount: Int = 4,
+    connectTimeout: Duration = .seconds(10),
     reconnectTimeout: Duration = .seconds(30), statementTimeout: Duration? = nil,
     pollInterval: Duration = .milliseconds(100)
   ) {
     self.schema = schema
+    self.reads = reads
     self.readerCount = readerCount
     self.connectTimeout = connectTimeout
     self.reconnectTimeout = reconnectTimeout

@@ -13,6 +13,10 @@ struct ServerAddress: Sendable {
   /// The same without passwords, for messages.
   let place: String
 
+  init(options: [(keyword: String, value: String)], place: String) {
+    (self.options, self.place) = (options, place)
+  }
+
   init(_ text: String) throws(StoreError) {
     var message: UnsafeMutablePointer<CChar>?
     guard let parsed = unsafe PQconninfoParse(text, &message) else {

@@ -67,12 +67,26 @@ final class ServerPool: Sendable {
   private func run<Output>(
     _ body: (ServerConnection) throws(StoreError) -> Output, on connection: ServerConnection
   ) throws(StoreError) -> Output {
-    defer {
-      if !connection.isBroken, !connection.isInTransaction {
-        idle.withLock { $0?.append(connection) }
-      }
-    }
+    defer { give(connection) }
     return try body(connection)
+  }
+
+  /// Takes a connection back, unless it is of no use, or there are enough.
+  private func give(_ connection: ServerConnection) {
+    guard !connection.isBroken, !connection.isInTransaction else { return }
+    idle.withLock { idle in
+      if let count = idle?.count, count < source.options.readerCount { idle?.append(connection) }
+    }
+  }
+
+  /// The present state. It takes no place from the reads.
+  func keepState() throws(StoreError) -> ServerState {
+    let connection = try take()
+    let giveBack: @Sendable (ServerConnection) -> Void = { [weak self] in self?.give($0) }
+    do throws(StoreError) { return try ServerState(connection, givingBack: giveBack) } catch {
+      guard connection.isBroken, error.code == .io else { throw error }
+      return try ServerState(try source.replace(connection), givingBack: giveBack)
+    }
   }
 
   /// An idle connection, or a new one. Those that the server has ended meanwhile are given up.
@@ -87,13 +101,14 @@ final class ServerPool: Sendable {
     return try source.replace(lost)
   }
 
-  var metrics: PostgreSQLStoreMetrics {
+  func metrics(withReads reads: Int, ofStandbys standbys: Int) -> PostgreSQLStoreMetrics {
     let idle = idle.withLock { $0?.count ?? 0 }
     let reconnects = source.reconnects.withLock(\.self)
     return counts.withLock {
       PostgreSQLStoreMetrics(
         connectionsInUse: $0.inUse, connectionsIdle: idle, waits: $0.waits,
-        longestWait: $0.longestWait, reconnects: reconnects)
+        longestWait: $0.longestWait, reconnects: reconnects, standbys: standbys,
+        standbyReads: reads)
     }
   }
 

@@ -10,18 +10,26 @@ import SporadesStore
   import Glibc
 #endif
 
-/// Opens connections to a store's server and schema, and connects again where one was lost.
+/// Opens connections to a store's servers and schema, and connects again where one was lost.
 struct ServerSource: Sendable {
   let address: ServerAddress
   let options: PostgreSQLStoreOptions
+  let hosts: ServerHosts
+  let promises = ServerPromises()
   /// The number of connections that took the place of lost ones.
   let reconnects = Guarded(0)
 
-  init(address: ServerAddress, options: PostgreSQLStoreOptions) {
-    (self.address, self.options) = (address, options)
+  /// What a server is to others.
+  enum Role {
+    case primary, standby
   }
 
-  /// A connection whose names are those of the store's schema.
+  init(address: ServerAddress, options: PostgreSQLStoreOptions) {
+    (self.address, self.options) = (address, options)
+    hosts = ServerHosts(address)
+  }
+
+  /// A connection to the primary, whose names are those of the store's schema.
   func connect() throws(StoreError) -> ServerConnection {
     try connect(until: .now + options.connectTimeout)
   }
@@ -29,19 +37,52 @@ struct ServerSource: Sendable {
   private func connect(
     until deadline: ContinuousClock.Instant
   ) throws(StoreError) -> ServerConnection {
-    let connection = try ServerConnection(address, until: deadline)
+    try hosts.first(until: deadline) { (server, deadline) throws(StoreError) in
+      try connect(to: server, as: .primary, until: deadline)
+    }
+  }
+
+  /// A connection to one server, if it has the role, and has all that the store was promised.
+  func connect(
+    to server: ServerAddress, as role: Role, until deadline: ContinuousClock.Instant
+  ) throws(StoreError) -> ServerConnection {
+    let connection = try ServerConnection(server, until: deadline)
+    hosts.learn(from: connection, address)
     let schema = PostgreSQLDialect().quoted(options.schema)
+    // A standby is asked for what it has before each read.
+    let number = role == .primary ? promises.number : 0
+    let isAsked = number > 0
     // An administrator may ask for more than the server's own disk, and never gets less.
     let answer = try connection.run(
       """
       SELECT set_config('search_path', $1, false), \(Self.timeout("current_setting('statement_timeout')")), \
       \(ServerProcess.columns), set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' \
-      THEN 'on' ELSE current_setting('synchronous_commit') END, false)
-      """, [.text(schema)])
+      THEN 'on' ELSE current_setting('synchronous_commit') END, false), pg_is_in_recovery()::int, \
+      pg_postmaster_start_time()::text\
+      \(isAsked ? ", (SELECT last_write FROM \(schema).\(ServerLayout.clients) WHERE id = $2)" : "")
+      """, [.text(schema)] + (isAsked ? [.uuid(promises.client.bytes)] : []))
     connection.note(timeout: answer.integer(0, 1))
     connection.process = ServerProcess(answer, at: 2)
+    connection.serverStart = answer.text(0, 6)
+    try check(role, of: connection, isStandby: answer.integer(0, 5) == 1)
+    if role == .primary {
+      try promises.check(
+        isAsked ? answer.integer(0, 7) : nil, whereAsked: number, of: connection)
+    }
     if !connection.takesCancellations { try watchClient(connection) }
     return connection
+  }
+
+  private func check(
+    _ role: Role, of connection: ServerConnection, isStandby: Bool
+  ) throws(StoreError) {
+    guard isStandby != (role == .standby) else { return }
+    throw StoreError(
+      .io,
+      isStandby
+        ? "\(connection.place): The server is a standby, and a store needs the primary. Name all servers in the address, "
+          + "separated by commas, and the store finds the primary among them."
+        : "\(connection.place): The server is not a standby.")
   }
 
   /// The server then looks each second whether the client of a long statement is still there. One that cannot look goes on.

@@ -2,17 +2,41 @@
 import SporadesModel
 import SporadesStore
 
-/// One state of the server. A transaction keeps it, on a connection of its own, until nobody holds this object.
+/// One state of a server. A transaction keeps it, on a connection that nobody else uses, until nobody holds this object.
 final class ServerState: Sendable {
   private let connection: Guarded<ServerConnection>
+  /// Takes the connection back.
+  private let giveBack: @Sendable (ServerConnection) -> Void
 
-  init(_ source: ServerSource) throws(StoreError) {
-    let connection = try source.connect()
-    try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-    // The first statement that reads fixes the state.
-    try connection.run("SELECT pg_current_snapshot()::text")
-    try connection.run(Self.kept)
+  init(
+    _ connection: ServerConnection,
+    givingBack giveBack: @escaping @Sendable (ServerConnection) -> Void
+  ) throws(StoreError) {
+    do throws(StoreError) { try Self.begin(connection) } catch {
+      giveBack(connection)
+      throw error
+    }
     self.connection = Guarded(connection)
+    self.giveBack = giveBack
+  }
+
+  deinit {
+    connection.withLock { connection in
+      // `try?`, because a connection that cannot roll back has ended.
+      if !connection.isBroken {
+        _ = try? Cancellation.shielding { () throws(StoreError) in try connection.run("ROLLBACK") }
+      }
+      giveBack(connection)
+    }
+  }
+
+  private static func begin(_ connection: ServerConnection) throws(StoreError) {
+    _ = try connection.pipelined { (connection) throws(StoreError) in
+      try connection.send("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+      // The first statement that reads fixes the state.
+      try connection.send("SELECT pg_current_snapshot()::text")
+      try connection.send(kept)
+    }
   }
 
   /// A read that fails or is stopped returns to here, and the state stays.

@@ -17,11 +17,11 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
   /// The UUID in the store's table, which identifies the store.
   public let identifier: String
   let plan: ServerPlan
-  private let source: ServerSource
+  let source: ServerSource
   private let writer: Guarded<ServerWriter>
   private let readers: ServerPool
   private let keys: ServerKeys
-  private let client: UUID
+  private let standbys: ServerStandbys?
   private let isClosed = Atomic<Bool>(false)
 
   /// Opens the store in a schema of a server's database, or creates it. The address is a connection string of libpq, so that
@@ -42,11 +42,10 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
     identifier = opened.identifier
     self.source = source
     plan = ServerPlan(server, identifier: opened.identifier, migrations: opened.migrations)
-    let writer = try ServerWriter(connection, plan, source)
-    client = writer.client
-    self.writer = Guarded(writer)
+    writer = Guarded(try ServerWriter(connection, plan, source))
     readers = ServerPool(source)
-    keys = ServerKeys(plan, readers)
+    standbys = ServerStandbys(source, primary: readers)
+    keys = ServerKeys(plan, readers, source.promises)
   }
 
   deinit {
@@ -107,13 +106,35 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
       let answer = try writer.withLock { (writer) throws(StoreError) -> Output? in
         try checkOpen()
         guard !writer.accepted.isEmpty else { return nil }
+        defer { standbys?.touch() }
         return try writer.read(body)
       }
       if let answer { return answer }
     }
-    return try readers.read { (connection) throws(StoreError) in
+    return try readCommitted { (connection) throws(StoreError) in
       try body(ServerReading(connection: connection, plan: plan))
     }
+  }
+
+  /// Runs `body` on a connection to the primary.
+  func onPrimary<Output>(
+    _ body: (ServerConnection) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    try checkOpen()
+    return try readers.read(body)
+  }
+
+  /// Later reads show no less than the primary has now.
+  func noteSeen() { standbys?.touch() }
+
+  /// Runs `body` on a standby that has what the store needs, else on the primary.
+  private func readCommitted<Output>(
+    _ body: (ServerConnection) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    guard let standbys else { return try readers.read(body) }
+    if !WriteScope.isWrite, let output = try standbys.read(body) { return output }
+    defer { standbys.touch() }
+    return try readers.read(body)
   }
 
   /// Runs `body`, whose statements all see one state if it is to be read as one.
@@ -158,7 +179,8 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
   public func execute(
     _ changes: ChangeSet, committing durability: Durability
   ) throws(StoreError) -> StoreError? {
-    try write(noting: changes) { (writer) throws(StoreError) in
+    defer { standbys?.touch(mayLackSync: durability == .eventual) }
+    return try write(noting: changes) { (writer) throws(StoreError) in
       try writer.execute(changes, committing: durability)
     }
   }
@@ -166,6 +188,7 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
   /// Makes all accepted change sets a permanent part of the store. With `.immediate` durability they are on the server's
   /// disk, and on those of its synchronous standbys. With `.eventual` durability a crash of the server may lose them.
   public func commit(_ durability: Durability) throws(StoreError) {
+    defer { standbys?.touch(mayLackSync: durability == .eventual) }
     try write { (writer) throws(StoreError) in try writer.commit(durability) }
   }
 
@@ -193,13 +216,17 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
 
   /// Empties every table of the model in one transaction. The metadata stays.
   public func removeAllRows() throws(StoreError) {
+    defer { standbys?.touch() }
     try write { (writer) throws(StoreError) in try writer.removeAllRows() }
   }
 
   // MARK: - The store
 
   /// The store's connections and the waits for them.
-  public var metrics: PostgreSQLStoreMetrics { readers.metrics }
+  public var metrics: PostgreSQLStoreMetrics {
+    let (reads, count) = standbys?.counts ?? (0, 0)
+    return readers.metrics(withReads: reads, ofStandbys: count)
+  }
 
   public func metadata() throws(StoreError) -> [String: MetadataValue] {
     try read(.committed) { (reading) throws(StoreError) in
@@ -209,10 +236,11 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
 
   public func setMetadata(_ metadata: [String: MetadataValue]) throws(StoreError) {
     try Cancellation.shielding { () throws(StoreError) in
-      try read(.committed) { (reading) throws(StoreError) in
-        try ServerMetadata(reading.connection).write(metadata, migrations: plan.migrations)
+      try onPrimary { (connection) throws(StoreError) in
+        try ServerMetadata(connection).write(metadata, migrations: plan.migrations)
       }
     }
+    standbys?.touch()
   }
 
   /// A server keeps microseconds.
@@ -221,10 +249,14 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
   /// A transaction keeps a state, as long as its connection lasts.
   public var keepsGenerations: Bool { true }
 
-  /// Keeps the present committed state, on a connection of its own.
+  /// Keeps the present committed state, on a connection that nobody else uses.
   public func generation() throws(StoreError) -> StoreGeneration {
     try checkOpen()
-    return StoreGeneration(try ServerState(source), of: self)
+    if !WriteScope.isWrite, let state = try standbys?.keepState() {
+      return StoreGeneration(state, of: self)
+    }
+    defer { standbys?.touch() }
+    return StoreGeneration(try readers.keepState(), of: self)
   }
 
   /// The store keeps no history yet.
@@ -237,7 +269,10 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
   public func observeOthers(
     _ committed: @escaping @Sendable (String) -> Void
   ) -> StoreObservation? {
-    let watch = ServerWatch(source.options.pollInterval, readers, client) { [identifier] in
+    let client = source.promises.client
+    let watch = ServerWatch(source.options.pollInterval, readers, client) {
+      [identifier, standbys] in
+      standbys?.touch()
       committed(identifier)
     }
     watch.begin()
@@ -255,5 +290,6 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
       }
     }
     readers.close()
+    standbys?.close()
   }
 }

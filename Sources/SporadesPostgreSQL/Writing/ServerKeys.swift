@@ -8,10 +8,29 @@ import SporadesStore
 final class ServerKeys: Sendable {
   private let plan: ServerPlan
   private let connections: ServerPool
-  private let blocks = Guarded<[Int: Block]>([:])
+  private let promises: ServerPromises
+  private let blocks = Guarded(Blocks())
   private static let names = ServerLayout.names.counters
   /// The number of keys that the smallest block has.
   private static let blockSize = 256
+
+  /// Reserved keys, by the root of their tree.
+  private struct Blocks {
+    private var blocks: [Int: Block] = [:]
+    /// The server whose counters know of the blocks.
+    private var changes = 0
+
+    /// Another server may have counters that know of no reservation, so that every block begins anew.
+    mutating func forget(since changes: Int) {
+      guard changes != self.changes else { return }
+      (blocks, self.changes) = ([:], changes)
+    }
+
+    subscript(root: Int) -> Block? {
+      get { blocks[root] }
+      set { blocks[root] = newValue }
+    }
+  }
 
   /// Reserved keys of a tree.
   private struct Block {
@@ -21,14 +40,14 @@ final class ServerKeys: Sendable {
     var covered: Int64
   }
 
-  init(_ plan: ServerPlan, _ connections: ServerPool) {
-    self.plan = plan
-    self.connections = connections
+  init(_ plan: ServerPlan, _ connections: ServerPool, _ promises: ServerPromises) {
+    (self.plan, self.connections, self.promises) = (plan, connections, promises)
   }
 
   func reserve(_ count: Int, ofRoot root: Int) throws(StoreError) -> Range<Int64> {
     trap(unless: count >= 0, "A caller asked for \(count) keys; ask for 0 or more.")
     return try blocks.withLock { (blocks) throws(StoreError) in
+      blocks.forget(since: promises.changes)
       if let block = blocks[root], block.end - block.next >= count {
         blocks[root]?.next += Int64(count)
         return block.next..<block.next + Int64(count)
@@ -49,6 +68,7 @@ final class ServerKeys: Sendable {
       let root = page.layout.rootEntity
       let largest = (0..<page.count).reduce(0) { max($0, page.key($1).primaryKey) }
       try blocks.withLock { (blocks) throws(StoreError) in
+        blocks.forget(since: promises.changes)
         let known = blocks[root] ?? Block(next: 0, end: 0, covered: 0)
         guard largest > known.covered else { return }
         let covered = try raise(root, by: "GREATEST(k.\(Self.names.maximum), $2)", largest)

@@ -20,7 +20,7 @@ struct ServerWriter {
   var accepted: [ChangeSet] = []
   var losses: [LostChanges] = []
   /// Names this writer on the server.
-  let client = UUID()
+  private var client: UUID { source.promises.client }
   private(set) var lastWrite: Int64 = 0
   /// The number of a commit whose answer was lost, until the server has told whether it took place.
   var unanswered: Int64?
@@ -138,6 +138,7 @@ struct ServerWriter {
 
   mutating func noteCommit(_ number: Int64, _ durability: Durability) {
     lastWrite = number
+    source.promises.note(number, from: connection.serverStart)
     mayLackSync = durability == .eventual
     hasSavepoint = false
     accepted.removeAll(keepingCapacity: true)

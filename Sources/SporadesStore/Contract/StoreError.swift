@@ -60,6 +60,8 @@ public struct StoreError: DescribedError, Sendable {
     case closed
     /// The request took more steps than the store allows, and the store undid it.
     case interrupted
+    /// The server that answers lacks writes that were acknowledged, or a position that the program asks for.
+    case behind
     /// The history lacks transactions that the reader does not know.
     case historyExpired
     /// The operating system failed to read or write.
