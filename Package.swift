@@ -255,6 +255,7 @@ for (name, products) in [
   ("QuickStart", []), ("MailBox", []), ("Journal", []), ("FromTheApp", ["SporadesXcode"]),
   ("LiveBoard", []),
   ("Mirror", ["SporadesHistory"]), ("Import", ["SporadesImport"]),
+  ("Fleet", ["SporadesPostgreSQL"]),
 ] as [(String, [Target.Dependency])] {
   package.targets.append(
     .executableTarget(

@@ -12,6 +12,7 @@ let package = Package(
 
 for (name, product) in [
   ("FromTheApp", "SporadesXcode"), ("Import", "SporadesImport"), ("Mirror", "SporadesHistory"),
+  ("Fleet", "SporadesPostgreSQL"),
 ] {
   package.targets.append(
     .executableTarget(
