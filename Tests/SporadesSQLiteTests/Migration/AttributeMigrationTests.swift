@@ -230,7 +230,7 @@ import Testing
   }
 
   @Test func aCopyIsKeptWhereAsked() throws {
-    var store = try store([], [attribute("age", .integer32)], [[:], [:]])
+    var store = try store([], [attribute("age", .integer32)], [[:], [:]]).alone
     store.options.migration.keepsCopy = true
     try store.migrate().store.close()
     let copy = DataStack(store: try SQLiteStore(url: former(store), model: store.old))

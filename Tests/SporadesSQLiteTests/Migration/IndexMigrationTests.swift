@@ -94,7 +94,7 @@ import Testing
     #expect(problems.map(\.kind) == [.duplicates])
     #expect(problems.map(\.count) == [2])
     try store.plain().run("UPDATE ZPET SET ZNAME = 'z' WHERE Z_PK = \(problems[0].keys[0])")
-    try store.migrate().store.close()
+    try store.alone.migrate().store.close()
     let back = try MigratedStore(from: new, to: model()) { try $0.make("Pet") }
     try back.migrate().store.close()
   }

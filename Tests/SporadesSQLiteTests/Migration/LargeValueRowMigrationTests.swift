@@ -53,7 +53,7 @@ import Testing
             "photo": photo.map { .data($0) } ?? .null,
           ])
       }
-    }
+    }.alone
   }
 
   private func migrate(

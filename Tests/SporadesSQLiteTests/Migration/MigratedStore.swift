@@ -34,6 +34,13 @@ struct MigratedStore {
     twin = try TestServer.isAsked ? ServerTwin(old, fill) : nil
   }
 
+  /// The store without its twin, for what only files can have: code for rows, and damage.
+  var alone: MigratedStore {
+    var store = self
+    store.twin = nil
+    return store
+  }
+
   /// Opens the store with the newer version, and checks that the file has no faults.
   func migrate(_ location: SourceLocation = #_sourceLocation) throws -> DataStack {
     let store = try SQLiteStore(url: url, model: new, options: options)

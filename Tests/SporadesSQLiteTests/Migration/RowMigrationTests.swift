@@ -45,7 +45,7 @@ import Testing
       }
       let person = try context.make("Person", ["name": "p"])
       person.setObjects([pets[2], pets[0], pets[1]], forKey: "pets")
-    }
+    }.alone
   }
 
   private func migrate(
