@@ -131,7 +131,7 @@ struct ModelInference {
     var attribute = AttributeDescription(name, type, isOptional: !column.isNotNull)
     if let value = column.literalDefault(type) {
       attribute.defaultValue = value
-    } else if column.hasDefault || column.isNotNull && table.hasTriggers {
+    } else if column.hasDefault {
       // The database has the value of a new row.
       attribute.isOptional = true
     }

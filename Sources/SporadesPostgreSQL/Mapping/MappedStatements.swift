@@ -72,9 +72,16 @@ struct MappedStatements {
       + "RETURNING \(answer)"
   }
 
-  /// `DELETE FROM public.film AS t WHERE t.film_id = $1 AND t.xmin = $2::text::xid`
+  /// `DELETE FROM public.film AS t USING unnest($1::bigint[], $2::text[]) AS u(k, v) WHERE t.film_id = u.k AND
+  /// t.xmin = u.v::xid RETURNING …`. One statement deletes all rows of a table, since they may lead to each other, and the
+  /// server looks at that behind it.
   var delete: String {
-    "DELETE FROM \(table.name.quoted) AS t WHERE t.\(key) = $1 AND \(hasVersion(2))"
+    let (type, condition) =
+      table.version.map { ("bigint", "t.\(dialect.quoted($0)) = u.v") }
+      ?? ("text", "t.xmin = u.v::xid")
+    return
+      "DELETE FROM \(table.name.quoted) AS t USING unnest($1::bigint[], $2::\(type)[]) AS u(k, v) "
+      + "WHERE t.\(key) = u.k AND \(condition) RETURNING t.\(key)::bigint"
   }
 }
 

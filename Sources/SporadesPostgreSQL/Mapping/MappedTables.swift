@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 import SporadesSQL
+import SporadesStore
 
 /// Where the rows of a model are in an existing database, found in the notes of the model and checked against the catalog.
 ///
@@ -46,6 +47,8 @@ final class MappedTables: Sendable {
     let columns: [Column]
     /// Rows of tables with lower numbers are inserted first, and deleted last.
     let rank: Int
+    /// The properties of each unique constraint, by its name.
+    let uniques: [String: [String]]
     /// References to rows of the same table.
     let ownReferences: [Int]
   }
@@ -123,5 +126,21 @@ extension MappedTables.Table {
   private var versionReading: String {
     if let version { return "m.\(PostgreSQLDialect().quoted(version))::bigint" }
     return hasVersions ? "m.xmin::text::bigint" : "1::bigint"
+  }
+}
+
+extension MappedTables {
+  /// The refusal of a row without a value that its column needs, with the property in place of the column; nil for another
+  /// error.
+  func lack(_ error: StoreError, _ model: ManagedObjectModel) -> StoreError? {
+    guard let failure = error.serverFailure, failure.state == "23502",
+      let table = tables.first(where: { $0.name.table == failure.table }),
+      let slot = table.columns.firstIndex(where: { $0.name == failure.column }),
+      let root = model.shape(named: table.entity)
+    else { return nil }
+    return StoreError(
+      .unsupported,
+      "\(table.entity).\(root.layout.slots[slot].name) has no value, and \(table.name).\(failure.column ?? "") is NOT NULL. Give "
+        + "it one.", underlying: failure)
   }
 }

@@ -36,7 +36,22 @@ extension Mapping {
         isAlwaysIdentity: key.isAlwaysIdentity), version: version, discriminator: discriminator,
       isReadOnly: isReadOnly, hasVersions: table.isPlain,
       isFilled: table.hasTriggers || columns.contains { $0.fillsNil || $0.form == nil },
-      columns: columns, rank: rank, ownReferences: ownReferences)
+      columns: columns, rank: rank, uniques: uniques(table, columns, root),
+      ownReferences: ownReferences)
+  }
+
+  /// The properties of unique constraints, for refusals.
+  private func uniques(
+    _ table: CatalogTable, _ columns: [MappedTables.Column], _ root: EntityShape
+  ) -> [String: [String]] {
+    var uniques: [String: [String]] = [:]
+    for constraint in table.uniques {
+      let names = constraint.columns.compactMap { name in
+        columns.firstIndex { $0.name == name }.map { root.layout.slots[$0].name }
+      }
+      if names.count == constraint.columns.count { uniques[constraint.name] = names }
+    }
+    return uniques
   }
 
   private mutating func version(of root: EntityShape, _ table: CatalogTable) -> String? {

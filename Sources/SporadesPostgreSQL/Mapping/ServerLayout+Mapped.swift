@@ -20,6 +20,12 @@ extension ServerLayout {
     }
     let places = Dictionary(uniqueKeysWithValues: roots.enumerated().map { ($1.number, $0) })
     let dialect = PostgreSQLDialect()
+    var constraints: [String: Constraint] = [:]
+    for (root, table) in zip(roots, mapping.tables) {
+      for (name, properties) in table.uniques {
+        constraints[name] = Constraint(entity: root.number, properties: properties, columns: [])
+      }
+    }
     self.init(
       model: model,
       layout: StoreLayout(
@@ -27,7 +33,7 @@ extension ServerLayout {
         tablesByEntity: model.shapes.map { places[$0.rootNumber] ?? 0 },
         storeNumbers: model.shapes.map(\.number),
         entityMarks: model.shapes.map { dialect.literal($0.name) }),
-      constraints: [:], mapping: mapping)
+      constraints: constraints, mapping: mapping)
   }
 
   private static func column(

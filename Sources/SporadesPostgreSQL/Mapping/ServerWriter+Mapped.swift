@@ -59,8 +59,8 @@ struct MappedTrip {
     case nothing
     /// One row has changed, and has a new version.
     case written(RowKey, version: Int64)
-    /// One row is gone.
-    case deleted(RowKey)
+    /// The rows are gone, whose keys the answer has.
+    case deleted([RowKey])
     case versions([RowVersion])
   }
 
@@ -114,12 +114,7 @@ struct MappedTrip {
       for index in 0..<rows.page.count { try update(rows, index) }
     }
     for change in changes.links { link(change, removed: false) }
-    for row in deleted(changes) {
-      removeLinks(of: row.key)
-      send(
-        MappedStatements(table(row.key)).delete,
-        [.int8(row.key.primaryKey), mark(row.key, row.version)], .deleted(row.key))
-    }
+    for rows in deleted(changes) { delete(rows) }
   }
 
   private func refuseReadOnly(_ changes: ChangeSet) throws(StoreError) {
@@ -151,13 +146,22 @@ struct MappedTrip {
       .map { places[$0] }
   }
 
-  /// The deleted rows, each before those to which it may lead. Rows of one table that lead to each other are deleted in the
-  /// opposite order of their keys.
-  private func deleted(_ changes: ChangeSet) -> [DeletedRow] {
-    changes.deleted.sorted { left, right in
-      let (first, second) = (table(left.key).rank, table(right.key).rank)
-      return first == second ? left.key.primaryKey > right.key.primaryKey : first > second
-    }
+  /// The deleted rows of each table, before those to which they may lead.
+  private func deleted(_ changes: ChangeSet) -> [[DeletedRow]] {
+    Dictionary(grouping: changes.deleted) { root($0.key) }.values
+      .sorted { table($0[0].key).rank > table($1[0].key).rank }
+  }
+
+  private mutating func delete(_ rows: [DeletedRow]) {
+    for row in rows { removeLinks(of: row.key) }
+    let table = table(rows[0].key)
+    let marks = rows.map { mark($0.key, $0.version) }
+    send(
+      MappedStatements(table).delete,
+      [
+        .int8List(rows.map(\.key.primaryKey)),
+        .list(table.version == nil ? .text : .int8, marks),
+      ], .deleted(rows.map(\.key)))
   }
 
   private mutating func insert(_ place: RowPlace) throws(StoreError) {
@@ -250,8 +254,11 @@ struct MappedTrip {
     for (answer, statement) in zip(answers, statements) {
       switch statement.expectation {
       case .nothing: break
-      case .written(let key, _), .deleted(let key):
-        if answer.changed != 1 { conflicts.append(key) }
+      case .written(let key, _): if answer.changed != 1 { conflicts.append(key) }
+      case .deleted(let keys):
+        guard answer.count < keys.count else { break }
+        let gone = Set((0..<answer.count).compactMap { answer.integer($0, 0) })
+        conflicts += keys.filter { !gone.contains($0.primaryKey) }
       case .versions(let rows):
         let known = ServerReading.versions(answer)
         conflicts += rows.filter { row in

@@ -149,6 +149,7 @@ final class ServerPlan: Sendable {
 
   /// The same error with entity and properties in place of the name of a constraint.
   func explained(_ error: StoreError) -> StoreError {
+    if let lack = server.mapping?.lack(error, model) { return lack }
     guard let name = error.serverFailure?.constraint, let known = server.constraints[name] else {
       return error
     }

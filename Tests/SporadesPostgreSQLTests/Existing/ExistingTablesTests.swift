@@ -205,7 +205,7 @@ struct ExistingTablesTests {
       try refused.get()
       Issue.record("Both titles were taken.")
     } catch {
-      #expect("\(error)".contains("title"), "\(error)")
+      #expect("\(error)".contains("Another Album has the same title"), "\(error)")
     }
     try service.close()
   }
