@@ -11,6 +11,14 @@ struct MappedStatements {
 
   private var key: String { dialect.quoted(table.key.column) }
 
+  /// The marks are read behind the write.
+  var answersLater: Bool { table.isPartitioned && table.version == nil }
+
+  /// `SELECT t.xmin::text::bigint FROM public.film t WHERE t.film_id = $1`
+  var mark: String { "SELECT \(answer) FROM \(table.name.quoted) t WHERE t.\(key) = $1" }
+
+  private var returning: String { answersLater ? "" : "RETURNING \(answer)" }
+
   private var answer: String {
     table.version.map { "t.\(dialect.quoted($0))::bigint" } ?? "t.xmin::text::bigint"
   }
@@ -54,7 +62,7 @@ struct MappedStatements {
     }
     return "INSERT INTO \(table.name.quoted) AS t (\(names.joined(separator: ", "))) "
       + (table.key.isAlwaysIdentity ? "OVERRIDING SYSTEM VALUE " : "")
-      + "VALUES (\(values.joined(separator: ", "))) RETURNING \(answer)"
+      + "VALUES (\(values.joined(separator: ", "))) \(returning)"
   }
 
   /// `UPDATE public.film AS t SET title = $3 WHERE t.film_id = $1 AND t.xmin = $2::text::xid RETURNING …`. Where nothing
@@ -69,7 +77,7 @@ struct MappedStatements {
       return "SELECT \(answer) FROM \(table.name.quoted) t \(condition) FOR NO KEY UPDATE"
     }
     return "UPDATE \(table.name.quoted) AS t SET \(changes.joined(separator: ", ")) \(condition) "
-      + "RETURNING \(answer)"
+      + returning
   }
 
   /// `DELETE FROM public.film AS t USING unnest($1::bigint[], $2::text[]) AS u(k, v) WHERE t.film_id = u.k AND

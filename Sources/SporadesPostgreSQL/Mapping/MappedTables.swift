@@ -41,6 +41,8 @@ final class MappedTables: Sendable {
     let isReadOnly: Bool
     /// Rows have a mark of the server, or a column with a version.
     let hasVersions: Bool
+    /// A statement that writes rows cannot answer with their marks.
+    let isPartitioned: Bool
     /// The database fills columns when a row is written, which a later read shows as a newer version.
     let isFilled: Bool
     /// The columns in the order of the layout's slots.

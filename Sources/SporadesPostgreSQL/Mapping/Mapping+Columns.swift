@@ -34,7 +34,7 @@ extension Mapping {
       key: .init(
         column: key.name, range: key.integerRange ?? 0...0, sequence: key.sequence,
         isAlwaysIdentity: key.isAlwaysIdentity), version: version, discriminator: discriminator,
-      isReadOnly: isReadOnly, hasVersions: table.isPlain,
+      isReadOnly: isReadOnly, hasVersions: table.isPlain, isPartitioned: table.isPartitioned,
       isFilled: table.hasTriggers || columns.contains { $0.fillsNil || $0.form == nil },
       columns: columns, rank: rank, uniques: uniques(table, columns, root),
       ownReferences: ownReferences)

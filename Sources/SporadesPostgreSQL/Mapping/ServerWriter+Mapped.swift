@@ -181,7 +181,7 @@ struct MappedTrip {
     let sql = text(TextKey(entity: key.entity, slots: slots, isNew: true)) {
       MappedStatements(table).insert(slots, ofEntity: key.entity)
     }
-    send(sql, values, .written(key, version: place.version))
+    write(sql, values, key, place.version, table)
   }
 
   private mutating func update(_ rows: UpdatedRows, _ index: Int) throws(StoreError) {
@@ -196,7 +196,17 @@ struct MappedTrip {
     let sql = text(TextKey(entity: root(key), slots: slots, isNew: false)) {
       MappedStatements(table).update(slots)
     }
+    write(sql, values, key, version, table)
+  }
+
+  private mutating func write(
+    _ sql: String, _ values: [ServerValue], _ key: RowKey, _ version: Int64,
+    _ table: MappedTables.Table
+  ) {
     send(sql, values, .written(key, version: version))
+    let statements = MappedStatements(table)
+    guard statements.answersLater else { return }
+    send(statements.mark, [values[0]], .written(key, version: version))
   }
 
   /// Appends a value that the column keeps as it is.

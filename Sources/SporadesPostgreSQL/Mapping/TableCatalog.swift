@@ -111,6 +111,8 @@ struct CatalogTable: Sendable {
   let comment: String?
   /// Rows tell their versions, and can change.
   let isPlain: Bool
+  /// Rows lie in other tables, and a statement that writes them cannot answer with their marks.
+  let isPartitioned: Bool
   /// The database may change rows while they are written.
   let hasTriggers: Bool
   fileprivate(set) var columns: [CatalogColumn] = []
@@ -137,6 +139,7 @@ struct CatalogTable: Sendable {
   fileprivate init(_ rows: ServerRows, _ row: Int, _ name: TableCatalog.Name) {
     self.name = name
     isPlain = ["r", "p"].contains(rows.text(row, 2))
+    isPartitioned = rows.text(row, 2) == "p"
     comment = rows.text(row, 3)
     hasTriggers = rows.truth(row, 4)
   }

@@ -156,6 +156,24 @@ struct ExistingTypesTests {
     try service.close()
   }
 
+  @Test func rowsInPartitionsAreWritten() throws {
+    let tables = try ExistingTables(
+      "CREATE SEQUENCE numbers",
+      """
+      CREATE TABLE worker (id integer PRIMARY KEY DEFAULT nextval('numbers'), name text NOT NULL, boss integer) \
+      PARTITION BY RANGE (id)
+      """, "CREATE TABLE first PARTITION OF worker FOR VALUES FROM (0) TO (1000)")
+    let service = tables.service([Worker.self])
+    try service.writeSync { Worker.create(in: $0).name = "Ada" }.get()
+    for name in ["Bob", "Cid"] {
+      try service.writeSync(durability: .immediate) { Worker.first(in: $0)?.name = name }.get()
+    }
+    #expect(try tables.ask("SELECT name FROM first") == ["(Cid)"])
+    try service.writeSync(durability: .immediate) { Worker.first(in: $0)?.delete(in: $0) }.get()
+    #expect(try tables.ask("SELECT name FROM worker").isEmpty)
+    try service.close()
+  }
+
   @Test func aViewIsRead() throws {
     let tables = try ExistingTables.music()
     try tables.run(
