@@ -192,7 +192,8 @@ let package = Package(
       "SporadesExplaining", "SporadesXcode", "SporadesHistory", "SporadesCare",
       "SporadesPostgreSQL", "TestServer", "CSQLite"),
     .tests(
-      "SporadesPostgreSQLTests", "TestServer", "Sporades", "SporadesModel", "SporadesStore",
+      "SporadesPostgreSQLTests", "TestServer", "Sporades", "SporadesModel", "SporadesModelFiles",
+      "SporadesStore",
       "SporadesGraph", "SporadesSQLite", "SporadesPostgreSQL",
       "SporadesTesting", "SporadesFoundation"),
     .testTarget(

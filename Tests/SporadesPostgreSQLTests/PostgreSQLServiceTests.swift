@@ -237,6 +237,19 @@ struct PostgreSQLServiceTests {
         """)
   }
 
+  @Test func documentationBecomesComments() throws {
+    var name = AttributeDescription("firstName", .string)
+    name.userInfo = ["sporades.documentation": "What it's called."]
+    var entity = EntityDescription("Person", attributes: [name])
+    entity.userInfo = ["sporades.documentation": "Somebody."]
+    let model = try ManagedObjectModel(entities: [entity])
+    try PostgreSQLStore(place.server.address, model: model, options: place.options).close()
+    #expect(
+      try ask(
+        "SELECT obj_description('person'::regclass) || ' ' || col_description('person'::regclass, 4)"
+      ) == [["Somebody. What it's called."]])
+  }
+
   @Test(arguments: [
     ("userID", "user_id"), ("URLString", "url_string"), ("isRead", "is_read"), ("name2", "name2"),
     ("address.zipCode", "address_zip_code"), ("ÜberName", "über_name"), ("HTTPSPort", "https_port"),

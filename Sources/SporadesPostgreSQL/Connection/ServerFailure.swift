@@ -8,6 +8,8 @@ struct ServerFailure: Error, Sendable, CustomStringConvertible {
   let state: String?
   let message: String
   let constraint: String?
+  let table: String?
+  let column: String?
 
   var description: String { "PostgreSQL \(state ?? "connection"): \(message)" }
 
@@ -17,11 +19,11 @@ struct ServerFailure: Error, Sendable, CustomStringConvertible {
       let code = Int32(sign.asciiValue ?? 0)
       return unsafe PQresultErrorField(result, code).map { unsafe String(cString: $0) }
     }
-    // The signs of PG_DIAG_SQLSTATE, PG_DIAG_MESSAGE_PRIMARY and PG_DIAG_CONSTRAINT_NAME.
+    // The signs of PG_DIAG_SQLSTATE, PG_DIAG_MESSAGE_PRIMARY, and PG_DIAG_CONSTRAINT_NAME, TABLE_NAME and COLUMN_NAME.
     state = field("C")
     let last = unsafe PQerrorMessage(connection).map { unsafe String(cString: $0) }
     message = Self.sentence(field("M") ?? last ?? "")
-    constraint = field("n")
+    (constraint, table, column) = (field("n"), field("t"), field("c"))
   }
 
   /// The failure of an attempt to connect. libpq keeps no state of it, and writes it into the message where it is asked for
@@ -32,7 +34,7 @@ struct ServerFailure: Error, Sendable, CustomStringConvertible {
     let said = text.split(separator: "\n").lazy.compactMap(Self.stateAndMessage).first
     state = said?.state
     message = Self.sentence(said?.message ?? text)
-    constraint = nil
+    (constraint, table, column) = (nil, nil, nil)
   }
 
   private static func stateAndMessage(_ line: Substring) -> (state: String, message: String)? {

@@ -3,6 +3,11 @@ import SporadesSQL
 
 /// PostgreSQL's dialect of SQL.
 struct PostgreSQLDialect: SQLDialect {
+  /// The tables that exist already, if the store has such.
+  private let mapping: MappedTables?
+
+  init(_ mapping: MappedTables? = nil) { self.mapping = mapping }
+
   func placeholder(_ number: Int) -> String { "$\(number)" }
 
   func word(for comparison: SQLSameness) -> String {
@@ -17,12 +22,15 @@ struct PostgreSQLDialect: SQLDialect {
     isDecimal ? "\(column)::text" : column
   }
 
-  var limits: (any SQLLimits)? { PostgreSQLLimits() }
+  var limits: (any SQLLimits)? {
+    PostgreSQLLimits(hasByteOrder: mapping?.hasByteOrder ?? true)
+  }
 
   func unindexed(_ condition: String) -> String { condition }
 
-  /// Writes a name without quotes if the server reads it so, else in quotes.
+  /// Writes a name without quotes if the server reads it so, else in quotes. A table that exists already is a query.
   func quoted(_ name: String) -> String {
+    if let relation = mapping?.relations[name] { return relation }
     let isPlain = name.utf8.allSatisfy {
       $0 == 95 || (97...122).contains($0) || (48...57).contains($0)
     }

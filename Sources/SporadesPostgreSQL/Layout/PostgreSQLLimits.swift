@@ -32,17 +32,40 @@ struct PostgreSQLLimits: SQLLimits {
   }
 
   let placeFunction = "strpos"
+  /// Texts have the order of their bytes in all columns. Those of existing databases have it only where a statement asks for
+  /// it, and then need no index of their own order.
+  let hasByteOrder: Bool
+
+  init(hasByteOrder: Bool = true) { self.hasByteOrder = hasByteOrder }
 
   // MARK: - Comparisons
 
   func decides(_ comparison: PreparedPredicate.Comparison) -> Bool {
-    guard comparison.folding.isEmpty else { return false }
+    guard comparison.folding.isEmpty, hasByteOrder || asksForByteOrder(comparison) else {
+      return false
+    }
     switch comparison.quantifier {
     case .direct: return decidesDirectly(comparison)
     case .any, .all:
       guard let left = members(comparison.left) else { return false }
       return decides(left, comparison.comparator, comparison.right)
     }
+  }
+
+  /// Whether no order of texts takes part, or one with a constant, which asks for the order of bytes.
+  private func asksForByteOrder(_ comparison: PreparedPredicate.Comparison) -> Bool {
+    switch comparison.comparator {
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      return isConstant(comparison.left) || isConstant(comparison.right)
+        || kind(comparison.left) != .text && members(comparison.left) != .text
+    case .between: return isConstant(comparison.right)
+    case .beginsWith: return false
+    default: return true
+    }
+  }
+
+  private func isConstant(_ term: PreparedPredicate.Term) -> Bool {
+    if case .constant = term { true } else { false }
   }
 
   private func decidesDirectly(_ comparison: PreparedPredicate.Comparison) -> Bool {
@@ -154,6 +177,8 @@ struct PostgreSQLLimits: SQLLimits {
   func constant(_ value: Value, _ rounding: DateRounding) -> SQLFragment? {
     switch value {
     case .boolean(let truth): return truth ? "true" : "false"
+    case .string(let text) where !hasByteOrder && rounding != .nearest:
+      return "\(.text(text)) COLLATE \"C\""
     case .uuid(let uuid): return "encode(\(.blob(uuid.bytes)), 'hex')::uuid"
     case .date(let date):
       return moment(date.timeIntervalSinceReferenceDate, rounding).map {
@@ -187,7 +212,9 @@ struct PostgreSQLLimits: SQLLimits {
     return kind.isOrdered || kind == .truth
   }
 
-  func ordered(_ step: SQLFragment, ascending: Bool) -> SQLFragment {
-    ascending ? "\(step) NULLS FIRST" : "\(step) DESC NULLS LAST"
+  func ordered(_ step: SQLFragment, by path: KeyPathShape, ascending: Bool) -> SQLFragment {
+    let collation: SQLFragment = hasByteOrder || kind(path) != .text ? "" : " COLLATE \"C\""
+    return ascending
+      ? "\(step)\(collation) NULLS FIRST" : "\(step)\(collation) DESC NULLS LAST"
   }
 }

@@ -16,6 +16,8 @@ struct ServerLayout: Sendable {
   let layout: StoreLayout
   /// The uniqueness constraints, by their names.
   let constraints: [String: Constraint]
+  /// The tables that exist already; nil for a layout of our own.
+  let mapping: MappedTables?
 
   /// A uniqueness constraint of an entity.
   struct Constraint: Sendable {
@@ -54,6 +56,15 @@ struct ServerLayout: Sendable {
       storeNumbers: model.shapes.map(\.number),
       entityMarks: model.shapes.map { dialect.literal($0.name) })
     constraints = Self.constraints(model, layout)
+    mapping = nil
+  }
+
+  init(
+    model: ManagedObjectModel, layout: StoreLayout, constraints: [String: Constraint],
+    mapping: MappedTables
+  ) {
+    (self.model, self.layout) = (model, layout)
+    (self.constraints, self.mapping) = (constraints, mapping)
   }
 
   private static func take(

@@ -13,7 +13,23 @@ struct ServerSchema {
 
   /// All statements: tables before what refers to them.
   var statements: [String] {
-    layout.tables.map(creation) + layout.joins.map(creation) + partStatements + bookkeeping
+    layout.tables.map(creation) + layout.joins.map(creation) + partStatements + comments
+      + bookkeeping
+  }
+
+  /// `COMMENT ON COLUMN pet.name IS 'What it is called.'`, of the documentation that the model carries.
+  var comments: [String] {
+    layout.tables.flatMap { table in
+      let root = model.shape(numbered: table.rootEntity)
+      let notes = root.description.userInfo[MappingNote.documentation]
+      let own = notes.map { ["COMMENT ON TABLE \(name(table.name)) IS \(dialect.literal($0))"] }
+      return (own ?? [])
+        + zip(root.layout.slots, table.columns).compactMap { slot, column in
+          guard let note = slot.notes[MappingNote.documentation] else { return nil }
+          return
+            "COMMENT ON COLUMN \(name(table.name)).\(name(column.name)) IS \(dialect.literal(note))"
+        }
+    }
   }
 
   private var partStatements: [String] {
@@ -178,5 +194,16 @@ struct ServerSchema {
       )
       """,
     ]
+  }
+}
+
+extension RowLayout.Slot {
+  /// The notes of the model about the property.
+  fileprivate var notes: [String: String] {
+    switch role {
+    case .attribute(let attribute): attribute.userInfo
+    case .toOne(let relationship), .owner(_, let relationship): relationship.userInfo
+    case .position: [:]
+    }
   }
 }

@@ -96,6 +96,7 @@ struct ServerColumn: Sendable {
     switch type {
     case .numeric: number == ServerType.text.rawValue
     case .text: [ServerType.text.rawValue, 1042, 1043].contains(number)
+    case .int2, .int4, .int8: [20, 21, 23].contains(number)
     default: number == type.rawValue
     }
   }

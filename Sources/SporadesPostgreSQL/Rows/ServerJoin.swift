@@ -4,9 +4,11 @@ import SporadesSQL
 /// The statements about the links in one join table. Both keys are the first parameters, and the places follow.
 struct ServerJoin {
   private let join: StoreLayout.JoinTable
-  private let dialect = PostgreSQLDialect()
+  private let dialect: PostgreSQLDialect
 
-  init(_ join: StoreLayout.JoinTable) { self.join = join }
+  init(_ join: StoreLayout.JoinTable, _ dialect: PostgreSQLDialect) {
+    (self.join, self.dialect) = (join, dialect)
+  }
 
   private var table: String { dialect.quoted(join.name) }
   private var first: String { dialect.quoted(join.first) }

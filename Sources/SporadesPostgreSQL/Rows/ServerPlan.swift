@@ -10,7 +10,7 @@ final class ServerPlan: Sendable {
   let scope: StoreScope
   /// The number of the store's migrations when it was opened.
   let migrations: Int64
-  let dialect = PostgreSQLDialect()
+  let dialect: PostgreSQLDialect
   var layout: StoreLayout { server.layout }
   private let entities: [Entity]
   private let numbers: [String: Int]
@@ -31,7 +31,8 @@ final class ServerPlan: Sendable {
     self.server = server
     self.migrations = migrations
     scope = StoreScope(identifier: identifier, entityNames: server.model.shapes.map(\.name))
-    let dialect = dialect
+    let dialect = PostgreSQLDialect(server.mapping)
+    self.dialect = dialect
     entities = server.model.shapes.map { shape in
       let statements = EntityStatements(shape, server.layout, server.model, dialect)
       return Entity(
@@ -70,6 +71,21 @@ final class ServerPlan: Sendable {
     TableStatements(layout.table(ofEntity: number), layout.names, dialect)
   }
 
+  /// The table of an entity's rows, as people name it.
+  func place(ofEntity number: Int) -> String {
+    server.mapping.map { $0.tables[layout.tablesByEntity[number - 1]].name.description }
+      ?? tableName(ofEntity: number)
+  }
+
+  /// The version that contexts have of a row, which the store's own writes give it.
+  func version(of key: RowKey, _ stored: Int64) -> Int64 {
+    guard let mapping = server.mapping else { return stored }
+    let table = mapping.tables[layout.tablesByEntity[key.entity - 1]]
+    guard table.version == nil, !table.isFilled else { return stored }
+    return mapping.versions.version(
+      of: key.inTree(model.shape(numbered: key.entity).rootNumber), stored)
+  }
+
   /// The table of an entity's rows, as it stands in a statement.
   func tableName(ofEntity number: Int) -> String {
     dialect.quoted(layout.table(ofEntity: number).name)
@@ -93,7 +109,7 @@ final class ServerPlan: Sendable {
   /// `SELECT row_id, row_version FROM pet WHERE row_id = ANY($1)`
   func versions(ofEntity entity: Int) -> String {
     let row = layout.names.row
-    return "SELECT \(row.key), \(row.version) FROM \(tableName(ofEntity: entity)) WHERE "
+    return "SELECT \(row.key), \(row.version) FROM \(tableName(ofEntity: entity)) t WHERE "
       + "\(row.key) = ANY($1)"
   }
 
@@ -133,6 +149,7 @@ final class ServerPlan: Sendable {
 
   /// The same error with entity and properties in place of the name of a constraint.
   func explained(_ error: StoreError) -> StoreError {
+    if let lack = server.mapping?.lack(error, model) { return lack }
     guard let name = error.serverFailure?.constraint, let known = server.constraints[name] else {
       return error
     }

@@ -82,10 +82,10 @@ struct ServerReading: RelatedRowSource {
       let owner = plan.dialect.quoted(table.columns[slot].name)
       let place = position.map { plan.dialect.quoted(table.columns[$0].name) } ?? "NULL::bigint"
       sql =
-        "SELECT \(owner), \(row.key), \(row.entity), \(place) FROM \(plan.dialect.quoted(table.name)) "
+        "SELECT \(owner), \(row.key), \(row.entity), \(place) FROM \(plan.dialect.quoted(table.name)) t "
         + "WHERE \(owner) = ANY($1)"
     case .join(let join, let isFirst):
-      sql = ServerJoin(plan.layout.joins[join]).linked(
+      sql = ServerJoin(plan.layout.joins[join], plan.dialect).linked(
         toFirst: isFirst, in: plan.layout.table(ofEntity: destination.number),
         plan.layout.names.row)
     }

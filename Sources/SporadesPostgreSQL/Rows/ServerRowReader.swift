@@ -44,7 +44,7 @@ struct ServerRowReader {
     for column in entity.columns where !column.reads(rows.type(column.transfer.place)) {
       throw StoreError(
         .modelChanged,
-        "\(entity.statements.tableName) has another type for \(column.property) than when the store was opened. Open it again."
+        "\(plan.place(ofEntity: shape.number)) has another type for \(column.property) than when the store was opened. Open it again."
       )
     }
   }
@@ -56,14 +56,14 @@ struct ServerRowReader {
     guard let version = rows.integer(row, 2), 0...RowLayout.largestVersion / 2 ~= version else {
       throw StoreError(
         .corrupt,
-        "Row \(key.primaryKey) of \(entity.statements.tableName) has an impossible version. Set it to 1."
+        "Row \(key.primaryKey) of \(plan.place(ofEntity: shape.number)) has an impossible version. Set it to 1."
       )
     }
-    builder.appendRow(key, version: version)
+    builder.appendRow(key, version: plan.version(of: key, version))
     for column in entity.columns where !column.read(rows, row, plan, into: &builder) {
       throw StoreError(
         .corrupt,
-        "Row \(key.primaryKey) of \(entity.statements.tableName) holds in \(column.property) no value of the "
+        "Row \(key.primaryKey) of \(plan.place(ofEntity: shape.number)) holds in \(column.property) no value of the "
           + "attribute's type. Correct it with psql.")
     }
   }
@@ -73,7 +73,7 @@ struct ServerRowReader {
     guard let key = rows.integer(row, column), 0...RowKey.largestPrimaryKey ~= key else {
       throw StoreError(
         .corrupt,
-        "\(entity.statements.tableName) has a row with an impossible key. Keys lie between 0 and "
+        "\(plan.place(ofEntity: shape.number)) has a row with an impossible key. Keys lie between 0 and "
           + "\(RowKey.largestPrimaryKey).")
     }
     // Most rows are of the entity that is read, and no text need be made of its name.
@@ -85,7 +85,7 @@ struct ServerRowReader {
     else {
       throw StoreError(
         .corrupt,
-        "Row \(key) of \(entity.statements.tableName) is of an entity that the model does not have there: "
+        "Row \(key) of \(plan.place(ofEntity: shape.number)) is of an entity that the model does not have there: "
           + "\(rows.text(row, column + 1) ?? "none"). Correct it with psql.")
     }
     return RowKey(entity: number, primaryKey: key)

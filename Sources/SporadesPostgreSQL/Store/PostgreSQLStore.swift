@@ -33,9 +33,15 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
     let source = ServerSource(address: try ServerAddress(address), options: options)
     let connection = try source.connect()
     try ServerPooler(before: connection, source)?.check(connection)
-    let server = try ServerLayout(model)
     connection.keepsStatements = false
-    let opened = try ServerOpening(server, options).open(connection)
+    let isMapped = Mapping.isMapped(model)
+    let server =
+      isMapped
+      ? try Mapping.layout(of: model, options.schema, on: connection) : try ServerLayout(model)
+    let opened =
+      isMapped
+      ? try MappedOpening(connection: connection, options: options).open()
+      : try ServerOpening(server, options).open(connection)
     connection.keepsStatements = true
     try source.limit(connection)
     self.model = model
@@ -216,6 +222,7 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
 
   /// Empties every table of the model in one transaction. The metadata stays.
   public func removeAllRows() throws(StoreError) {
+    guard plan.server.mapping == nil else { throw .unkept("so it does not empty them either") }
     defer { standbys?.touch() }
     try write { (writer) throws(StoreError) in try writer.removeAllRows() }
   }
@@ -230,11 +237,13 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
 
   public func metadata() throws(StoreError) -> [String: MetadataValue] {
     try read(.committed) { (reading) throws(StoreError) in
-      try ServerMetadata(reading.connection).read(identifier)
+      guard plan.server.mapping == nil else { return ["NSStoreUUID": .string(identifier)] }
+      return try ServerMetadata(reading.connection).read(identifier)
     }
   }
 
   public func setMetadata(_ metadata: [String: MetadataValue]) throws(StoreError) {
+    guard plan.server.mapping == nil else { throw .unkept("metadata") }
     try Cancellation.shielding { () throws(StoreError) in
       try onPrimary { (connection) throws(StoreError) in
         try ServerMetadata(connection).write(metadata, migrations: plan.migrations)
@@ -269,6 +278,8 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
   public func observeOthers(
     _ committed: @escaping @Sendable (String) -> Void
   ) -> StoreObservation? {
+    // Programs that know nothing of the store number no writes.
+    guard plan.server.mapping == nil else { return nil }
     let client = source.promises.client
     let watch = ServerWatch(source.options.pollInterval, readers, client) {
       [identifier, standbys] in

@@ -139,6 +139,7 @@ struct ServerOpening {
     try migration.check()
     try Cancellation.check()
     try migration.run()
+    for comment in ServerSchema(layout).comments { try connection.run(comment) }
     try Cancellation.check()
     try ServerMetadata(connection).migrate(
       stored, to: layout.model,

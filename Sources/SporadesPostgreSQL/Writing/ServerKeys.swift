@@ -52,6 +52,13 @@ final class ServerKeys: Sendable {
         blocks[root]?.next += Int64(count)
         return block.next..<block.next + Int64(count)
       }
+      if let mapping = plan.server.mapping {
+        let table = mapping.tables[plan.layout.tablesByEntity[root - 1]]
+        let keys = try Self.take(count, of: table, over: connections)
+        let end = keys.lowerBound + Int64(count)
+        blocks[root] = Block(next: end, end: keys.upperBound, covered: keys.upperBound)
+        return keys.lowerBound..<end
+      }
       let size = max(Int64(count), Int64(Self.blockSize))
       guard size <= RowKey.largestPrimaryKey else { throw lack(root) }
       let last = try raise(root, by: "k.\(Self.names.maximum) + $2", size)
@@ -64,6 +71,8 @@ final class ServerKeys: Sendable {
 
   /// Raises the counters to the keys of inserted rows that nobody has reserved.
   func note(_ changes: ChangeSet) throws(StoreError) {
+    // Whoever gives a row of an existing table a key answers for it.
+    guard plan.server.mapping == nil else { return }
     for page in changes.inserted {
       let root = page.layout.rootEntity
       let largest = (0..<page.count).reduce(0) { max($0, page.key($1).primaryKey) }

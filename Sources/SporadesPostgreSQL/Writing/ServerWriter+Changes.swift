@@ -22,6 +22,9 @@ extension ServerWriter {
 
   /// Writes a change set into the open transaction, or into a new one. Constraints hold afterwards.
   mutating func write(_ changes: ChangeSet, isFirst: Bool) throws(StoreError) {
+    if let mapping = plan.server.mapping {
+      return try write(changes, into: mapping, isFirst: isFirst)
+    }
     let former = hasSavepoint
     hasSavepoint = false
     let areMany = hasMany(changes)
@@ -264,7 +267,7 @@ extension ServerWriter {
 
     private mutating func link(_ change: LinkChange) throws(StoreError) {
       let table = plan.layout.joins[change.join]
-      let join = ServerJoin(table)
+      let join = ServerJoin(table, plan.dialect)
       func both(_ row: JoinRow, _ other: RowKey) -> [JoinRow] {
         table.isReflexive && other != change.owner ? [row, row.turned] : [row]
       }
@@ -301,7 +304,7 @@ struct Conflict: Error {
 
 extension StoreError {
   /// A conflict whose keys are told apart once the change set is undone.
-  fileprivate init(_ conflict: Conflict) {
+  init(_ conflict: Conflict) {
     self.init(.conflict([]), "Others changed the rows.", underlying: conflict)
   }
 }

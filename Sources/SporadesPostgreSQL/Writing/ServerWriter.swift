@@ -26,6 +26,8 @@ struct ServerWriter {
   var unanswered: Int64?
   /// A commit may not be on the server's disk yet.
   private var mayLackSync = false
+  /// The last transaction over existing tables, by which the server is asked for it.
+  var transaction: ServerTransaction?
   /// The open transaction has the savepoint of its last change set.
   var hasSavepoint = false
   var updates: [UpdateKey: TableStatements.UpdateText] = [:]
@@ -42,6 +44,7 @@ struct ServerWriter {
     self.connection = connection
     self.plan = plan
     self.source = source
+    guard plan.server.mapping == nil else { return }
     try connection.run(
       "INSERT INTO \(ServerLayout.clients) (id, last_write) VALUES ($1, 0)", [clientValue])
   }
@@ -89,12 +92,14 @@ struct ServerWriter {
 
   /// Undoes a change set: by its savepoint, or by a rollback if it is the first of its transaction.
   func undo(isFirst: Bool) throws(StoreError) {
+    plan.server.mapping?.versions.undo()
     try connection.run(isFirst ? "ROLLBACK" : "ROLLBACK TO SAVEPOINT change")
   }
 
   /// Ends the transaction without its changes.
   mutating func rollback() {
     hasSavepoint = false
+    plan.server.mapping?.versions.undoAll()
     guard !connection.isBroken, connection.isInTransaction else { return }
     // `try?`, because a connection that cannot roll back has ended, and its transaction with it.
     _ = try? connection.run("ROLLBACK")
@@ -129,7 +134,7 @@ struct ServerWriter {
       }
       unanswered = number
       try connectIfBroken()
-      guard lastWrite == number else { throw error }
+      guard lastWrite == number else { throw losses.last?.reason ?? error }
       // A commit without an answer may not have reached the standbys.
       return try durability == .immediate ? commit(.immediate) : ()
     }
@@ -138,10 +143,12 @@ struct ServerWriter {
 
   mutating func noteCommit(_ number: Int64, _ durability: Durability) {
     lastWrite = number
-    source.promises.note(number, from: connection.serverStart)
+    // Tables of others have no row with the number.
+    if plan.server.mapping == nil { source.promises.note(number, from: connection.serverStart) }
     mayLackSync = durability == .eventual
     hasSavepoint = false
     accepted.removeAll(keepingCapacity: true)
+    plan.server.mapping?.versions.keep()
   }
 
   private func sendCommit(_ number: Int64, _ durability: Durability) throws(StoreError) {
@@ -168,6 +175,7 @@ struct ServerWriter {
     if durability == .eventual {
       try connection.send("SELECT set_config('synchronous_commit', 'off', true)")
     }
+    guard plan.server.mapping == nil else { return try sendMark(durability) }
     try connection.send(Self.numbering, [clientValue, .int8(number), .int8(plan.migrations)])
   }
 
@@ -182,7 +190,9 @@ struct ServerWriter {
 
   /// Finds out whether a refusal comes from a migration by another process.
   func checkMigrations(after error: StoreError) throws(StoreError) {
-    guard !connection.isBroken, error.serverFailure != nil else { return }
+    guard !connection.isBroken, error.serverFailure != nil, plan.server.mapping == nil else {
+      return
+    }
     let answer = try connection.run(
       "SELECT migrations FROM \(ServerLayout.names.metadata.table)")
     guard answer.integer(0, 0) == plan.migrations else { throw .migrated(at: connection.place) }
@@ -191,6 +201,7 @@ struct ServerWriter {
   /// Finds out whether a commit whose answer was lost took place. Waits for a server process that is still about to decide it.
   private mutating func settleUnanswered() throws(StoreError) {
     guard let number = unanswered else { return }
+    if let mapping = plan.server.mapping { return try settle(number, in: mapping) }
     let answer = try connection.run(
       "SELECT last_write FROM \(ServerLayout.clients) WHERE id = $1 FOR UPDATE", [clientValue])
     // The next commit asks the server's disk for this one, too.
@@ -221,6 +232,7 @@ struct ServerWriter {
 
   /// Removes the writer's row. Its number goes to a row that stays, so that the sum of all numbers only grows.
   func close() {
+    guard plan.server.mapping == nil else { return }
     // `try?`, because a row that stays costs little, and the next writer who closes removes it when it is old.
     _ = try? connection.run(
       """

@@ -125,13 +125,16 @@ package struct FetchCompiler {
   ) throws(FetchPredicateError) -> SQLFragment? {
     var terms: [SQLFragment] = []
     for term in fetch.sortTerms {
-      if let limits = context.limits {
-        guard let keyPath = term.keyPath else { return nil }
-        let path = try KeyPathShape(keyPath, in: fetch.entity, context.model)
-        guard limits.orders(by: path, term) else { return nil }
+      guard let limits = context.limits else {
+        let step = try Self.step(term, fetch.entity, scope, context)
+        terms.append(Self.collated(step, term).ordered(by: term))
+        continue
       }
+      guard let keyPath = term.keyPath else { return nil }
+      let path = try KeyPathShape(keyPath, in: fetch.entity, context.model)
+      guard limits.orders(by: path, term) else { return nil }
       let step = try Self.step(term, fetch.entity, scope, context)
-      terms.append(Self.collated(step, term).ordered(by: term, context.limits))
+      terms.append(step.ordered(by: term, path, limits))
     }
     if fetch.family.count > 1 {
       terms.append("\(sql: context.layout.entityOrder(entity.entityColumn, fetch.family))")
@@ -179,12 +182,20 @@ extension SortTerm {
 
 extension SQLFragment {
   /// The fragment as a step of an order, in the direction of a term.
-  func ordered(by term: SortTerm, _ limits: (any SQLLimits)? = nil) -> SQLFragment {
+  func ordered(by term: SortTerm) -> SQLFragment {
     let directed: SQLFragment = term.ascending ? self : "\(self) DESC"
     return switch term.nils {
-    case nil: limits?.ordered(self, ascending: term.ascending) ?? directed
+    case nil: directed
     case .first: "\(directed) NULLS FIRST"
     case .last: "\(directed) NULLS LAST"
     }
+  }
+
+  /// The fragment as a step of an order in a database that orders in its own way.
+  fileprivate func ordered(
+    by term: SortTerm, _ path: KeyPathShape, _ limits: any SQLLimits
+  ) -> SQLFragment {
+    term.nils == nil
+      ? limits.ordered(self, by: path, ascending: term.ascending) : ordered(by: term)
   }
 }

@@ -15,8 +15,8 @@ package protocol SQLLimits: Sendable {
   func constant(_ value: Value, _ rounding: DateRounding) -> SQLFragment?
   /// The function that finds a part in a text.
   var placeFunction: String { get }
-  /// A step of an order in which nil comes before all values.
-  func ordered(_ step: SQLFragment, ascending: Bool) -> SQLFragment
+  /// A step of an order in which nil comes before all values. The path leads to what the step compares.
+  func ordered(_ step: SQLFragment, by path: KeyPathShape, ascending: Bool) -> SQLFragment
 }
 
 /// The direction in which a date between two of those that a column can hold is rounded, so that a comparison of the column

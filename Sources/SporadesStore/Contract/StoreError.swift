@@ -56,6 +56,8 @@ public struct StoreError: DescribedError, Sendable {
     case noStore
     /// A relationship links an object to an object of another store, which no store can keep.
     case linkAcrossStores(ManagedObjectID, relationship: String, ManagedObjectID)
+    /// The answer to a commit was lost, and nothing tells whether it took place.
+    case unclear
     /// The store was closed.
     case closed
     /// The request took more steps than the store allows, and the store undid it.
