@@ -20,7 +20,7 @@ struct ServerWriter {
   var accepted: [ChangeSet] = []
   var losses: [LostChanges] = []
   /// Names this writer on the server.
-  private var client: UUID { source.promises.client }
+  var client: UUID { source.promises.client }
   private(set) var lastWrite: Int64 = 0
   /// The number of a commit whose answer was lost, until the server has told whether it took place.
   var unanswered: Int64?
@@ -182,10 +182,9 @@ struct ServerWriter {
   /// A store that was migrated since refuses the number by a cast that fails, since a server has no other way to fail without a
   /// function of ours.
   private static let numbering = """
-    WITH done AS (INSERT INTO \(ServerLayout.clients) (id, last_write) \
-    SELECT $1, $2 FROM \(ServerLayout.names.metadata.table) WHERE migrations = $3 \
-    ON CONFLICT (id) DO UPDATE SET last_write = excluded.last_write, seen = now() RETURNING 1) \
-    SELECT CASE count(*) WHEN 1 THEN 0 ELSE ('stores of this version: ' || count(*))::int END FROM done
+    INSERT INTO \(ServerLayout.clients) (id, last_write) VALUES ($1, (SELECT CASE migrations WHEN $3 THEN $2 \
+    ELSE ('migrations: ' || migrations)::bigint END FROM \(ServerLayout.names.metadata.table))) \
+    ON CONFLICT (id) DO UPDATE SET last_write = excluded.last_write, seen = now()
     """
 
   /// Finds out whether a refusal comes from a migration by another process.
