@@ -144,10 +144,12 @@ package struct TestStore {
   }
 
   package func open(
-    _ model: ManagedObjectModel, _ migration: MigrationOptions = MigrationOptions()
+    _ model: ManagedObjectModel, _ migration: MigrationOptions = MigrationOptions(),
+    _ change: (inout PostgreSQLStoreOptions) -> Void = { _ in }
   ) throws -> PostgreSQLStore {
     var options = options
     options.migration = migration
+    change(&options)
     return try PostgreSQLStore(server.address, model: model, options: options)
   }
 }

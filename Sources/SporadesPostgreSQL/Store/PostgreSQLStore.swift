@@ -19,9 +19,9 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
   let plan: ServerPlan
   private let source: ServerSource
   private let writer: Guarded<ServerWriter>
-  private let readers: ServerPool
+  let readers: ServerPool
   private let keys: ServerKeys
-  private let client: UUID
+  let client: UUID
   private let isClosed = Atomic<Bool>(false)
 
   /// Opens the store in a schema of a server's database, or creates it. The address is a connection string of libpq, so that
@@ -41,7 +41,10 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
     self.model = model
     identifier = opened.identifier
     self.source = source
-    plan = ServerPlan(server, identifier: opened.identifier, migrations: opened.migrations)
+    plan = ServerPlan(
+      server, identifier: opened.identifier, migrations: opened.migrations,
+      history: opened.keepsHistory
+        ? HistoryWords(server, bundle: options.bundleIdentifier) : nil)
     let writer = try ServerWriter(connection, plan, source)
     client = writer.client
     self.writer = Guarded(writer)
@@ -72,14 +75,14 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
 
   // MARK: - Access
 
-  private func checkOpen() throws(StoreError) {
+  func checkOpen() throws(StoreError) {
     guard !isClosed.load(ordering: .acquiring) else {
       throw StoreError(.closed, "The store was closed. Open it again to use it.")
     }
   }
 
   /// Runs `body` on the writer, uninterrupted. The keys of new rows are noted before, on another connection.
-  private func write<Output: Sendable>(
+  func write<Output: Sendable>(
     noting changes: ChangeSet? = nil, _ body: (inout ServerWriter) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
     try checkOpen()
@@ -226,11 +229,6 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
     try checkOpen()
     return StoreGeneration(try ServerState(source), of: self)
   }
-
-  /// The store keeps no history yet.
-  public var keepsHistory: Bool { false }
-
-  public func historyEnds() throws(StoreError) -> HistoryEnds { throw lackOfHistory }
 
   /// Calls `committed` with the store's identifier after another process has committed changes, or another store of this
   /// process. Looks for that at the distance that the options say.
