@@ -125,6 +125,24 @@ package final class TestServer: Sendable {
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
+  /// Writes a schema with all that is in it to a file, as an administrator keeps a copy.
+  package func dump(schema: String, to path: String) throws {
+    try administrate("pg_dump", ["-n", schema, "-f", path])
+  }
+
+  /// Replaces a schema by the one in a file.
+  package func restore(schema: String, from path: String) throws {
+    try administrate("psql", ["-Xq", "-c", "DROP SCHEMA \(schema) CASCADE"])
+    try administrate("psql", ["-Xq", "-v", "ON_ERROR_STOP=1", "-o", "/dev/null", "-f", path])
+  }
+
+  private func administrate(_ program: String, _ arguments: [String]) throws {
+    let code = try Self.run(
+      programs.appendingPathComponent(program).path,
+      ["-h", folder.path, "-U", "postgres", "-d", "postgres"] + arguments)
+    guard code == 0 else { throw StoreError(.io, "\(program) ended with \(code)") }
+  }
+
   package var address: String { "host=\(folder.path) user=postgres dbname=postgres" }
 
   /// The settings of a store that no other test has.

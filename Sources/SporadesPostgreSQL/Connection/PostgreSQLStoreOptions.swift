@@ -19,6 +19,10 @@ public struct PostgreSQLStoreOptions: Sendable {
   /// The distance between two looks for the commits of other processes, while somebody wants to hear of them.
   public var pollInterval: Duration
 
+  /// Stores have the server tell each other of their commits, so that they are heard of within milliseconds and not at the next
+  /// look. Each store that listens then has one more connection. It helps only where those who commit have it on, too.
+  public var signalsCommits = false
+
   /// The treatment of a store that another version of the model wrote. By default, the store is changed when it is opened.
   /// Its `keepsCopy` and `startsAnewIfImpossible` are for files.
   public var migration = MigrationOptions()

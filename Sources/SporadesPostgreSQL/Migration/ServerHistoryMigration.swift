@@ -10,10 +10,15 @@ import SporadesStore
 ///    property leaves it.
 /// 2. A kept value of a deleted object stays with its attribute, if its text means the same in the new type.
 /// 3. The changes of an entity that is gone go. The transactions stay.
+/// 4. The migration is a transaction without changes, with the author that a file's has.
 struct ServerHistoryMigration {
   private let succession: RowSuccession
 
-  init(_ succession: RowSuccession) { self.succession = succession }
+  private let bundle: String?
+
+  init(_ succession: RowSuccession, bundle: String?) {
+    (self.succession, self.bundle) = (succession, bundle)
+  }
 
   /// What one entity's changes become.
   private struct Renaming {
@@ -45,6 +50,21 @@ struct ServerHistoryMigration {
   private static let mark = "/"
 
   func run(on connection: ServerConnection) throws(StoreError) {
+    try carryOver(on: connection)
+    let digest = succession.old.model.versionHashesDigest(inConfiguration: nil) ?? ""
+    let author =
+      "com.apple.coredata.schemamigrator: lightweight migration from model with digest { \(digest) }"
+    // Nobody's own, so that all who follow the history are told.
+    try connection.run(
+      "INSERT INTO \(HistoryTables.transactions) (place, client, author, bundle, process) "
+        + "VALUES (nextval('\(HistoryTables.places)'), $1, $2, $3, $4)",
+      [
+        .uuid([UInt8](repeating: 0, count: 16)), .text(author),
+        bundle.map { .text($0) } ?? .null(.text), .text(HistoryProgram.process),
+      ])
+  }
+
+  private func carryOver(on connection: ServerConnection) throws(StoreError) {
     var gone: [String] = []
     var renamings: [Renaming] = []
     for shape in succession.old.model.shapes {

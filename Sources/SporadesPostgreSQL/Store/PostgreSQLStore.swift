@@ -45,10 +45,11 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
       server, identifier: opened.identifier, migrations: opened.migrations,
       history: opened.keepsHistory
         ? HistoryWords(server, bundle: options.bundleIdentifier) : nil)
-    let writer = try ServerWriter(connection, plan, source)
+    readers = ServerPool(source)
+    var writer = try ServerWriter(connection, plan, source)
+    if options.signalsCommits { writer.signals = ServerSignals(options.schema, readers) }
     client = writer.client
     self.writer = Guarded(writer)
-    readers = ServerPool(source)
     keys = ServerKeys(plan, readers)
   }
 
@@ -238,7 +239,7 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
     let watch = ServerWatch(source.options.pollInterval, readers, client) { [identifier] in
       committed(identifier)
     }
-    watch.begin()
+    watch.begin(hearing: source.options.signalsCommits ? source : nil)
     return StoreObservation { watch.end() }
   }
 

@@ -151,7 +151,8 @@ struct ServerOpening {
     try Cancellation.check()
     try migration.run()
     if try hasTable(HistoryTables.changes, connection) {
-      try ServerHistoryMigration(migration.succession).run(on: connection)
+      try ServerHistoryMigration(migration.succession, bundle: options.bundleIdentifier)
+        .run(on: connection)
     }
     try Cancellation.check()
     try ServerMetadata(connection).migrate(

@@ -19,6 +19,8 @@ struct ServerWriter {
   var connection: ServerConnection
   var accepted: [ChangeSet] = []
   var losses: [LostChanges] = []
+  /// Tells others of commits; nil unless the options ask for that.
+  var signals: ServerSignals?
   /// Names this writer on the server.
   let client = UUID()
   private(set) var lastWrite: Int64 = 0
@@ -141,6 +143,7 @@ struct ServerWriter {
     mayLackSync = durability == .eventual
     hasSavepoint = false
     accepted.removeAll(keepingCapacity: true)
+    signals?.note()
   }
 
   private func sendCommit(_ number: Int64, _ durability: Durability) throws(StoreError) {
