@@ -20,7 +20,7 @@ final class ServerSignals: Sendable {
   private let queue = DispatchQueue(label: "sporades.commits.signals", qos: .utility)
   private let isPlanned = Guarded(false)
   /// The distance between two signals.
-  private static let distance = DispatchTimeInterval.milliseconds(5)
+  private static let distance = DispatchTimeInterval.milliseconds(10)
 
   init(_ schema: String, _ connections: ServerPool) {
     channel = Self.channel(schema)
@@ -41,7 +41,11 @@ final class ServerSignals: Sendable {
       isPlanned.withLock { $0 = false }
       // `try?`, because the others ask by themselves, too, only later.
       _ = try? connections.read { (connection) throws(StoreError) in
-        try connection.run("SELECT pg_notify($1, '')", [.text(channel)])
+        try connection.pipelined { (connection) throws(StoreError) in
+          // The server sends signals one after the other, and would sync each.
+          try connection.send("SELECT set_config('synchronous_commit', 'off', true)")
+          try connection.send("SELECT pg_notify($1, '')", [.text(channel)])
+        }
       }
     }
   }
