@@ -200,7 +200,8 @@ let package = Package(
       name: "SporadesTests",
       dependencies: [
         "Sporades", "SporadesContainers", "SporadesExplaining", "SporadesLive", "SporadesXcode",
-        "SporadesHistory", "SporadesCare", "SporadesTesting", "CSQLite",
+        "SporadesHistory", "SporadesCare", "SporadesTesting", "SporadesPostgreSQL", "TestServer",
+        "CSQLite",
       ]),
     .tests(
       "SporadesImportTests", "SporadesHistory", "Sporades", "SporadesImport", "SporadesModel",

@@ -17,10 +17,13 @@ let package = Package(
     // What a careful program without a library would write.
     .target(name: "RawStore", dependencies: ["CRawSQLite", "CRawZlib"]),
     .systemLibrary(name: "CRawZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    // The values of observers, for a thread that waits for them.
+    .target(
+      name: "ObserverBoard", dependencies: [.product(name: "Sporades", package: "Sporades")]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "RawStore", "ProbeTools", .product(name: "Sporades", package: "Sporades"),
+        "RawStore", "ProbeTools", "ObserverBoard", .product(name: "Sporades", package: "Sporades"),
         .product(name: "SporadesHistory", package: "Sporades"),
         .product(name: "SporadesImport", package: "Sporades"),
         .product(name: "SporadesXcode", package: "Sporades"),
@@ -29,7 +32,7 @@ let package = Package(
     .executableTarget(
       name: "ServerBenchmarks",
       dependencies: [
-        "CRawPostgreSQL", .product(name: "Sporades", package: "Sporades"),
+        "CRawPostgreSQL", "ObserverBoard", .product(name: "Sporades", package: "Sporades"),
         .product(name: "SporadesPostgreSQL", package: "Sporades"),
       ]),
     .systemLibrary(name: "CRawPostgreSQL"),

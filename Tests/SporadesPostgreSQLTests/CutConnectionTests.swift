@@ -42,13 +42,15 @@ struct CutConnectionTests {
   private static let step =
     ProcessInfo.processInfo.environment["SPORADES_FAULT_STEP"].flatMap { Int($0) } ?? 131
 
-  @Test(arguments: walks.indices)
-  func eachWriteIsKeptOnceWhereverTheConnectionIsCut(_ index: Int) throws {
+  @Test(arguments: walks.indices, [false, true])
+  func eachWriteIsKeptOnceWhereverTheConnectionIsCut(
+    _ index: Int, keepsHistory: Bool
+  ) throws {
     let walk = Self.walks[index]
     let proxy = try ServerProxy(to: try TestServer.shared.get())
     var number = 1 + index * 10 % Self.step
     while true {
-      let (report, isOver) = try play(proxy, walk.cuts(at: number))
+      let (report, isOver) = try play(proxy, walk.cuts(at: number), keepsHistory)
       #expect(report.faults.isEmpty, "\(walk.cuts(at: number)): \(report)")
       guard isOver, proxy.cutsLeft <= walk.further.count else { break }
       number += Self.step
@@ -58,14 +60,14 @@ struct CutConnectionTests {
 
   /// Plays the work with cuts. A work that hangs is left to itself, and the report says so.
   private func play(
-    _ proxy: ServerProxy, _ cuts: [ServerProxy.Cut]
+    _ proxy: ServerProxy, _ cuts: [ServerProxy.Cut], _ keepsHistory: Bool
   ) throws -> (CutWork.Report, isOver: Bool) {
     let place = try TestStore()
     let result = Guarded<CutWork.Report?>(nil)
     let end = DispatchSemaphore(value: 0)
     proxy.expect(cuts)
     Thread.detachNewThread {
-      let work = CutWork(place, through: proxy)
+      let work = CutWork(place, through: proxy, keepingHistory: keepsHistory)
       var report: CutWork.Report
       do {
         try work.run()

@@ -23,10 +23,11 @@ final class CutWork {
 
   private let place: TestStore
   private let proxy: ServerProxy
+  private let keepsHistory: Bool
   private(set) var report = Report()
 
-  init(_ place: TestStore, through proxy: ServerProxy) {
-    (self.place, self.proxy) = (place, proxy)
+  init(_ place: TestStore, through proxy: ServerProxy, keepingHistory keepsHistory: Bool) {
+    (self.place, self.proxy, self.keepsHistory) = (place, proxy, keepsHistory)
   }
 
   static let model: ManagedObjectModel = {
@@ -81,7 +82,9 @@ final class CutWork {
     let store = try step("opening") {
       // Nobody knows yet whose lock a server holds that does not hear of the end.
       proxy.forgetServers()
-      return try PostgreSQLStore(proxy.address, model: Self.model, options: place.options)
+      var options = place.options
+      options.persistentHistory = keepsHistory ? .on : .asInFile
+      return try PostgreSQLStore(proxy.address, model: Self.model, options: options)
     }
     try watchDeeds()
     try reserve(store)
@@ -239,16 +242,29 @@ final class CutWork {
     let expected =
       inserted.map { "INSERT \($0)" } + ["UPDATE 1", "UPDATE 9"] + deleted.map { "DELETE \($0)" }
     let found = try ask("SELECT deed || ' ' || key FROM deeds").compactMap(\.self)
-    let (missing, more) = (Self.difference(expected, found), Self.difference(found, expected))
-    if !missing.isEmpty { fault("Deeds are missing: \(missing.prefix(10))") }
-    if !more.isEmpty {
-      fault("Deeds were done that nobody asked for, or twice: \(more.prefix(10))")
+    compare("Deeds", expected, found)
+    if keepsHistory {
+      let noted = try ask(
+        "SELECT (ARRAY['INSERT', 'UPDATE', 'DELETE'])[kind + 1] || ' ' || object FROM sporades_changes "
+          + "JOIN sporades_transactions USING (place) WHERE entity = 'Note' ORDER BY id"
+      ).compactMap(\.self)
+      // A change of links is one of the note, and no deed of its row.
+      compare(
+        "Changes of the history", expected.filter { !$0.hasPrefix("UPDATE") },
+        noted.filter { !$0.hasPrefix("UPDATE") })
+      expect("updates", Set(noted.filter { $0.hasPrefix("UPDATE") }), ["UPDATE 1", "UPDATE 9"])
     }
     expect("notes", try ask("SELECT row_id::text FROM note ORDER BY row_id"), ["6", "8"])
     expect("links", try ask("SELECT count(*)::text FROM note_tags"), ["0"])
     // A generation whose connection was cut may still read the tables.
     proxy.forgetServers()
     _ = try ask("DROP SCHEMA \(place.options.schema) CASCADE")
+  }
+
+  private func compare(_ what: String, _ expected: [String], _ found: [String]) {
+    let (missing, more) = (Self.difference(expected, found), Self.difference(found, expected))
+    if !missing.isEmpty { fault("\(what) are missing: \(missing.prefix(10))") }
+    if !more.isEmpty { fault("\(what) are there that nobody asked for: \(more.prefix(10))") }
   }
 
   private static func difference(_ some: [String], _ others: [String]) -> [String] {

@@ -68,8 +68,9 @@ struct LostAnswerTests {
     try store.close()
   }
 
-  @Test func eachRequestTakesAsManyRoundTripsAsItNeeds() throws {
-    let store = try fixture.open(through: proxy)
+  @Test(arguments: [HistoryTracking.asInFile, .on])
+  func eachRequestTakesAsManyRoundTripsAsItNeeds(history: HistoryTracking) throws {
+    let store = try fixture.open(through: proxy) { $0.persistentHistory = history }
     let keys = try store.reserveKeys(200, for: try fixture.notes.entity)
     var next = keys.lowerBound
     func notes(_ count: Int64) -> [RowDraft] {

@@ -13,8 +13,8 @@ import Testing
 struct PostgreSQLConformanceTests {
   init() { TextCollation.useFoundation() }
 
-  @Test(arguments: StoreCheck.all)
-  func aServerConforms(to check: StoreCheck) throws {
+  @Test(arguments: StoreCheck.all, [HistoryTracking.asInFile, .on])
+  func aServerConforms(to check: StoreCheck, history: HistoryTracking) throws {
     let places = Guarded<[String: TestStore]>([:])
     @Sendable func beside(_ store: any PersistentStore) throws -> any PersistentStore {
       let place = try #require(places.withLock { $0[store.identifier] })
@@ -24,7 +24,7 @@ struct PostgreSQLConformanceTests {
     try check.run(
       StoreUnderTest { model in
         let place = try TestStore()
-        let store = try place.open(model)
+        let store = try place.open(model) { $0.persistentHistory = history }
         places.withLock { $0[store.identifier] = place }
         return store
       } reopen: {

@@ -284,3 +284,15 @@ private func serviceOnSeveralServers() -> DALService {
   // snippet end
   return data
 }
+
+private func serviceWithAHistory() -> DALService {
+  // snippet: postgres-history
+  var options = PostgreSQLStoreOptions()
+  options.persistentHistory = .on
+  options.signalsCommits = true
+  let data = DALService(
+    postgres: "postgresql://app@db.example.com/app", entities: [Player.self, Team.self],
+    storeOptions: options)
+  // snippet end
+  return data
+}

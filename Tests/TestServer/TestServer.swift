@@ -172,6 +172,24 @@ package final class TestServer: Sendable {
     "host=\(servers.map(\.folder.path).joined(separator: ",")) user=postgres dbname=postgres"
   }
 
+  /// Writes a schema with all that is in it to a file, as an administrator keeps a copy.
+  package func dump(schema: String, to path: String) throws {
+    try administrate("pg_dump", ["-n", schema, "-f", path])
+  }
+
+  /// Replaces a schema by the one in a file.
+  package func restore(schema: String, from path: String) throws {
+    try administrate("psql", ["-Xq", "-c", "DROP SCHEMA \(schema) CASCADE"])
+    try administrate("psql", ["-Xq", "-v", "ON_ERROR_STOP=1", "-o", "/dev/null", "-f", path])
+  }
+
+  private func administrate(_ program: String, _ arguments: [String]) throws {
+    let code = try Self.run(
+      programs.appendingPathComponent(program).path,
+      ["-h", folder.path, "-U", "postgres", "-d", "postgres"] + arguments)
+    guard code == 0 else { throw StoreError(.io, "\(program) ended with \(code)") }
+  }
+
   /// The settings of a store that no other test has.
   static func options() -> PostgreSQLStoreOptions {
     PostgreSQLStoreOptions(
@@ -189,10 +207,12 @@ package struct TestStore {
   }
 
   package func open(
-    _ model: ManagedObjectModel, _ migration: MigrationOptions = MigrationOptions()
+    _ model: ManagedObjectModel, _ migration: MigrationOptions = MigrationOptions(),
+    _ change: (inout PostgreSQLStoreOptions) -> Void = { _ in }
   ) throws -> PostgreSQLStore {
     var options = options
     options.migration = migration
+    change(&options)
     return try PostgreSQLStore(server.address, model: model, options: options)
   }
 }

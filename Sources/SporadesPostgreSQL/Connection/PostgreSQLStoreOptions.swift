@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
+public import SporadesStore
 
 /// The settings of a store on PostgreSQL.
 public struct PostgreSQLStoreOptions: Sendable {
@@ -20,9 +21,19 @@ public struct PostgreSQLStoreOptions: Sendable {
   /// The distance between two looks for the commits of other processes, while somebody wants to hear of them.
   public var pollInterval: Duration
 
+  /// Stores have the server tell each other of their commits, so that they are heard of within milliseconds and not at the next
+  /// look. Each store that listens then has one more connection. It helps only where those who commit have it on, too.
+  public var signalsCommits = false
+
   /// The treatment of a store that another version of the model wrote. By default, the store is changed when it is opened.
   /// Its `keepsCopy` and `startsAnewIfImpossible` are for files.
   public var migration = MigrationOptions()
+
+  /// Whether the store keeps a history of its saves, which other programs and later runs can read. Programs that have the
+  /// store open when it gets one commit nothing any more until they open it again.
+  public var persistentHistory = HistoryTracking.asInFile
+  /// The identifier of the program's bundle, which the history names; nil if the program has none.
+  public var bundleIdentifier: String?
 
   /// Describes a store.
   public init(

@@ -16,6 +16,8 @@ final class ServerWatch: Sendable {
   /// The sum at the last look; nil before the first.
   private let sum = Guarded<Int64?>(nil)
   private let isOn = Guarded(true)
+  /// Hears of commits before the next look; nil unless the options ask for that.
+  private let ear = Guarded<ServerEar?>(nil)
 
   init(
     _ distance: Duration, _ connections: ServerPool, _ client: UUID,
@@ -28,12 +30,26 @@ final class ServerWatch: Sendable {
   }
 
   /// Rows that are read from now on may be older than the next commit, so the first sum is asked at once.
-  func begin() {
+  func begin(hearing source: ServerSource? = nil) {
     look()
     plan()
+    guard let source else { return }
+    let ear = ServerEar(source) { [weak self] in self?.hear() }
+    self.ear.withLock { $0 = ear }
+    ear.begin()
   }
 
-  func end() { isOn.withLock { $0 = false } }
+  func end() {
+    isOn.withLock { $0 = false }
+    ear.withLock(\.self)?.end()
+  }
+
+  private func hear() {
+    queue.async { [weak self] in
+      guard let self, isOn.withLock(\.self) else { return }
+      look()
+    }
+  }
 
   private func plan() {
     queue.asyncAfter(deadline: .now() + distance) { [weak self] in

@@ -44,6 +44,7 @@ struct ServerLayout: Sendable {
       Self.names.counters.table: "the table of keys",
       Self.names.metadata.table: "the store's table", Self.clients: "the table of clients",
     ]
+    for table in HistoryTables.all { taken[table] = "a table of the history" }
     var tables: [StoreLayout.Table] = []
     for root in roots { tables.append(try Self.table(of: root, in: model, &taken)) }
     var joins: [StoreLayout.JoinTable] = []

@@ -13,6 +13,7 @@ struct MappedOpening {
       throw .unkept(
         "no mark that tells which standby has what a read needs. Open it with reads: .primary")
     }
+    guard options.persistentHistory != .on else { throw .unkept("a history") }
     let answer = try connection.run(
       """
       SELECT upper(md5((SELECT system_identifier::text FROM pg_control_system()) || ' ' || current_database() || ' ' || $1)::uuid::text)

@@ -147,7 +147,7 @@ extension StoreError {
   static func migrated(at place: String) -> StoreError {
     StoreError(
       .modelChanged,
-      "\(place): Another process changed the store to another version of the model while it was open. What was not committed "
-        + "is not in the store. Open it again, with that version.")
+      "\(place): Another process changed the store to another version of the model, or gave it a history, while it was open. "
+        + "What was not committed is not in the store. Open it again, with that version.")
   }
 }

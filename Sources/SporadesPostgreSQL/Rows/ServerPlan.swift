@@ -10,6 +10,8 @@ final class ServerPlan: Sendable {
   let scope: StoreScope
   /// The number of the store's migrations when it was opened.
   let migrations: Int64
+  /// What the history notes; nil if the store keeps none.
+  let history: HistoryWords?
   let dialect: PostgreSQLDialect
   var layout: StoreLayout { server.layout }
   private let entities: [Entity]
@@ -26,10 +28,13 @@ final class ServerPlan: Sendable {
     let copy: String
   }
 
-  init(_ server: ServerLayout, identifier: String, migrations: Int64) {
+  init(
+    _ server: ServerLayout, identifier: String, migrations: Int64, history: HistoryWords? = nil
+  ) {
     model = server.model
     self.server = server
     self.migrations = migrations
+    self.history = history
     scope = StoreScope(identifier: identifier, entityNames: server.model.shapes.map(\.name))
     let dialect = PostgreSQLDialect(server.mapping)
     self.dialect = dialect

@@ -9,6 +9,23 @@ struct ServerReading: RelatedRowSource {
   let connection: ServerConnection
   let plan: ServerPlan
 
+  /// Runs `body`, whose statements all see one state.
+  func asOne<Output>(
+    _ body: (ServerReading) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    guard !connection.isInTransaction else { return try body(self) }
+    try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    do throws(StoreError) {
+      let output = try body(self)
+      try connection.run("COMMIT")
+      return output
+    } catch {
+      // `try?`, because a connection that cannot roll back is given up.
+      _ = try? connection.run("ROLLBACK")
+      throw error
+    }
+  }
+
   // MARK: - By key
 
   func rows(for keys: [RowKey]) throws(StoreError) -> [RowPage] {

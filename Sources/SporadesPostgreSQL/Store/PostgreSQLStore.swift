@@ -19,7 +19,7 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
   let plan: ServerPlan
   let source: ServerSource
   private let writer: Guarded<ServerWriter>
-  private let readers: ServerPool
+  let readers: ServerPool
   private let keys: ServerKeys
   private let standbys: ServerStandbys?
   private let isClosed = Atomic<Bool>(false)
@@ -47,9 +47,14 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
     self.model = model
     identifier = opened.identifier
     self.source = source
-    plan = ServerPlan(server, identifier: opened.identifier, migrations: opened.migrations)
-    writer = Guarded(try ServerWriter(connection, plan, source))
+    plan = ServerPlan(
+      server, identifier: opened.identifier, migrations: opened.migrations,
+      history: opened.keepsHistory
+        ? HistoryWords(server, bundle: options.bundleIdentifier) : nil)
     readers = ServerPool(source)
+    var writer = try ServerWriter(connection, plan, source)
+    if options.signalsCommits { writer.signals = ServerSignals(options.schema, readers) }
+    self.writer = Guarded(writer)
     standbys = ServerStandbys(source, primary: readers)
     keys = ServerKeys(plan, readers, source.promises)
   }
@@ -77,14 +82,14 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
 
   // MARK: - Access
 
-  private func checkOpen() throws(StoreError) {
+  func checkOpen() throws(StoreError) {
     guard !isClosed.load(ordering: .acquiring) else {
       throw StoreError(.closed, "The store was closed. Open it again to use it.")
     }
   }
 
   /// Runs `body` on the writer, uninterrupted. The keys of new rows are noted before, on another connection.
-  private func write<Output: Sendable>(
+  func write<Output: Sendable>(
     noting changes: ChangeSet? = nil, _ body: (inout ServerWriter) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
     try checkOpen()
@@ -148,17 +153,7 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
     _ view: StoreView, asOne isOne: Bool, _ body: (ServerReading) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
     try read(view) { (reading) throws(StoreError) in
-      guard isOne, !reading.connection.isInTransaction else { return try body(reading) }
-      try reading.connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-      do throws(StoreError) {
-        let output = try body(reading)
-        try reading.connection.run("COMMIT")
-        return output
-      } catch {
-        // `try?`, because a connection that cannot roll back is given up.
-        _ = try? reading.connection.run("ROLLBACK")
-        throw error
-      }
+      isOne ? try reading.asOne(body) : try body(reading)
     }
   }
 
@@ -268,11 +263,6 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
     return StoreGeneration(try readers.keepState(), of: self)
   }
 
-  /// The store keeps no history yet.
-  public var keepsHistory: Bool { false }
-
-  public func historyEnds() throws(StoreError) -> HistoryEnds { throw lackOfHistory }
-
   /// Calls `committed` with the store's identifier after another process has committed changes, or another store of this
   /// process. Looks for that at the distance that the options say.
   public func observeOthers(
@@ -286,7 +276,7 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
       standbys?.touch()
       committed(identifier)
     }
-    watch.begin()
+    watch.begin(hearing: source.options.signalsCommits ? source : nil)
     return StoreObservation { watch.end() }
   }
 

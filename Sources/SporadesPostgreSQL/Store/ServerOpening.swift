@@ -8,7 +8,7 @@ import SporadesStore
 /// process does that at a time, and others wait.
 struct ServerOpening {
   private let layout: ServerLayout
-  private let options: PostgreSQLStoreOptions
+  let options: PostgreSQLStoreOptions
   private var migration: MigrationOptions { options.migration }
   private let deadline: ContinuousClock.Instant
 
@@ -22,12 +22,19 @@ struct ServerOpening {
   struct Opened {
     let identifier: String
     /// The number of the migrations that the store has had.
-    let migrations: Int64
+    var migrations: Int64
+    var keepsHistory = false
   }
 
   func open(_ connection: ServerConnection) throws(StoreError) -> Opened {
     let opened = try transaction(on: connection) { () throws(StoreError) in
-      try hasStore(connection) ? try check(connection) : try make(connection)
+      guard try hasStore(connection) else {
+        var opened = try make(connection)
+        opened.keepsHistory = options.persistentHistory == .on
+        if opened.keepsHistory { try makeHistory(connection) }
+        return opened
+      }
+      return try withHistory(try check(connection), connection)
     }
     migration.progress?.advance(to: 1)
     return opened
@@ -80,9 +87,13 @@ struct ServerOpening {
   }
 
   private func hasStore(_ connection: ServerConnection) throws(StoreError) -> Bool {
+    try hasTable(ServerLayout.names.metadata.table, connection)
+  }
+
+  func hasTable(_ name: String, _ connection: ServerConnection) throws(StoreError) -> Bool {
     let answer = try connection.run(
       "SELECT count(*) FROM pg_tables WHERE schemaname = $1 AND tablename = $2",
-      [.text(options.schema), .text(ServerLayout.names.metadata.table)])
+      [.text(options.schema), .text(name)])
     return answer.integer(0, 0) != 0
   }
 
@@ -140,6 +151,10 @@ struct ServerOpening {
     try Cancellation.check()
     try migration.run()
     for comment in ServerSchema(layout).comments { try connection.run(comment) }
+    if try hasTable(HistoryTables.changes, connection) {
+      try ServerHistoryMigration(migration.succession, bundle: options.bundleIdentifier)
+        .run(on: connection)
+    }
     try Cancellation.check()
     try ServerMetadata(connection).migrate(
       stored, to: layout.model,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FoundationEssentials
 import SporadesModel
 import SporadesSQL
 import SporadesStore
@@ -34,6 +35,7 @@ extension ServerWriter {
       guard !areMany else { return }
       for page in changes.inserted { try pipe.insert(page) }
       try pipe.sendLinks(of: changes)
+      try pipe.noteTransaction(changes)
       try pipe.checkConstraints()
     }
     hasSavepoint = !isFirst
@@ -41,6 +43,7 @@ extension ServerWriter {
     try copy(changes.inserted)
     try exchange { (pipe) throws(StoreError) in
       try pipe.sendLinks(of: changes)
+      try pipe.noteTransaction(changes)
       try pipe.checkConstraints()
     }
   }
@@ -54,7 +57,8 @@ extension ServerWriter {
   private mutating func exchange(
     _ body: (inout Pipe) throws(StoreError) -> Void
   ) throws(StoreError) {
-    var pipe = Pipe(connection: connection, plan: plan, texts: updates, isGuarded: false)
+    var pipe = Pipe(
+      connection: connection, plan: plan, client: client, texts: updates, isGuarded: false)
     let (answers, error) = try connection.exchange { (_) throws(StoreError) in try body(&pipe) }
     updates = pipe.texts
     let conflicts = Self.conflicts(answers, pipe.expectations)
@@ -105,6 +109,7 @@ extension ServerWriter {
   struct Pipe {
     let connection: ServerConnection
     let plan: ServerPlan
+    let client: UUID
     var texts: [UpdateKey: TableStatements.UpdateText]
     /// Statements fail on the server where they change other rows than they should.
     let isGuarded: Bool
@@ -145,6 +150,7 @@ extension ServerWriter {
 
     /// Compares and writes the rows that are there already.
     mutating func sendRows(of changes: ChangeSet) throws(StoreError) {
+      try noteFormer(changes)
       for (entity, rows) in Dictionary(grouping: changes.expected, by: \.key.entity) {
         try note(
           plan.versions(ofEntity: entity), [.int8List(rows.map(\.key.primaryKey))], .versions(rows))

@@ -40,13 +40,15 @@ extension ServerWriter {
   private mutating func write(
     _ changes: ChangeSet, committing number: Int64, _ durability: Durability
   ) throws(StoreError) -> Bool {
-    var pipe = Pipe(connection: connection, plan: plan, texts: updates, isGuarded: true)
+    var pipe = Pipe(
+      connection: connection, plan: plan, client: client, texts: updates, isGuarded: true)
     var refusal: StoreError?
     let (answers, error) = try connection.exchange { (_) throws(StoreError) in
       do throws(StoreError) {
         try pipe.sendRows(of: changes)
         for page in changes.inserted { try pipe.insert(page) }
         try pipe.sendLinks(of: changes)
+        try pipe.noteTransaction(changes)
         try sendNumber(number, durability)
       } catch {
         refusal = error

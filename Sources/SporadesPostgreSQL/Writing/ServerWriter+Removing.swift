@@ -17,6 +17,7 @@ extension ServerWriter {
     _ = try connection.pipelined { (connection) throws(StoreError) in
       if !connection.isInTransaction { try connection.send("BEGIN") }
       try connection.send("SET CONSTRAINTS ALL DEFERRED")
+      try sendHistoryOfRemoval()
       // Links go with the rows on either side.
       for table in tables { try connection.send("DELETE FROM \(table)") }
       try sendEnd(number, .immediate)

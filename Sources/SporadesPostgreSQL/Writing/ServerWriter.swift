@@ -19,6 +19,8 @@ struct ServerWriter {
   var connection: ServerConnection
   var accepted: [ChangeSet] = []
   var losses: [LostChanges] = []
+  /// Tells others of commits; nil unless the options ask for that.
+  var signals: ServerSignals?
   /// Names this writer on the server.
   var client: UUID { source.promises.client }
   private(set) var lastWrite: Int64 = 0
@@ -149,6 +151,7 @@ struct ServerWriter {
     hasSavepoint = false
     accepted.removeAll(keepingCapacity: true)
     plan.server.mapping?.versions.keep()
+    signals?.note()
   }
 
   private func sendCommit(_ number: Int64, _ durability: Durability) throws(StoreError) {

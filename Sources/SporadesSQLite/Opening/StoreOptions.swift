@@ -2,7 +2,7 @@
 
 import FoundationEssentials
 public import SporadesModel
-import SporadesStore
+public import SporadesStore
 
 /// The settings for opening a SQLite store.
 public struct SQLiteStoreOptions: Hashable, Sendable {
@@ -66,17 +66,6 @@ public struct SQLiteStoreOptions: Hashable, Sendable {
 
   /// Options for reading and writing a store, which is created if it is missing.
   public init() {}
-}
-
-/// Whether a store keeps a history of its saves.
-public enum HistoryTracking: Hashable, Sendable {
-  /// A file with a history goes on having one, and a new store has none.
-  case asInFile
-  /// The store has a history from now on, with the tables that Core Data makes.
-  case on
-  /// The store has no history. As in Core Data, a file that has one is opened for reading only, because a save would
-  /// leave a gap in it.
-  case off
 }
 
 extension SQLiteStoreOptions {

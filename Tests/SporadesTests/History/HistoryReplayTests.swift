@@ -12,7 +12,9 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test(arguments: [HistoryStoreKind.file, .memory, .coordinator], [UInt64(1), 2, 3, 4])
+  @Test(
+    arguments: [HistoryStoreKind.file, .memory, .coordinator] + HistoryStoreKind.servers,
+    [UInt64(1), 2, 3, 4])
   func aMirrorHasTheStateOfTheStore(kind: HistoryStoreKind, seed: UInt64) throws {
     let stack = try kind.stack(folder)
     var generator = SeededGenerator(seed: seed)

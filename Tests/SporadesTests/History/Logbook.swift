@@ -4,7 +4,9 @@ import Foundation
 import Sporades
 import SporadesContainers
 import SporadesHistory
+import SporadesPostgreSQL
 import SporadesTesting
+import TestServer
 import Testing
 
 @Entity final class LoggedNote: ManagedObject {
@@ -27,7 +29,12 @@ import Testing
 
 /// A kind of store that keeps a history.
 enum HistoryStoreKind: CaseIterable, Sendable, CustomTestStringConvertible {
-  case file, sqliteInMemory, memory, coordinator
+  case file, sqliteInMemory, memory, coordinator, server
+
+  /// A server only where the tests are to be shown on every kind of store.
+  static let servers: [HistoryStoreKind] = TestServer.isAsked ? [.server] : []
+  static let allCases: [HistoryStoreKind] =
+    [.file, .sqliteInMemory, .memory, .coordinator] + servers
 
   var testDescription: String {
     switch self {
@@ -35,6 +42,7 @@ enum HistoryStoreKind: CaseIterable, Sendable, CustomTestStringConvertible {
     case .sqliteInMemory: "SQLite in memory"
     case .memory: "memory"
     case .coordinator: "a coordinator of two"
+    case .server: "a server"
     }
   }
 
@@ -55,6 +63,11 @@ enum HistoryStoreKind: CaseIterable, Sendable, CustomTestStringConvertible {
         SQLiteStore(path: file.path, model: model, options: readOnly))
       try coordinator.addPersistentStore(Logbook.file(folder.file("second.sqlite")))
       return coordinator
+    case .server:
+      return try TestStore().open(model) {
+        $0.persistentHistory = .on
+        $0.bundleIdentifier = Logbook.options.bundleIdentifier
+      }
     }
   }
 

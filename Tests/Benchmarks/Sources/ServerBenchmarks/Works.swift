@@ -18,10 +18,13 @@ final class Bench {
   let service: DALService
   let raw: RawServer
   private(set) var ids: [ManagedObjectID] = []
+  private let address: String
+  private let number = "\(UInt32.random(in: 0 ... .max))"
+  private(set) var writers: (ours: Writers, raw: Writers)?
   private let names = (0..<Bench.count).map { "Player number \($0)" }
 
   init(_ address: String) throws {
-    let number = "\(UInt32.random(in: 0 ... .max))"
+    self.address = address
     service = DALService(
       postgres: address, entities: [Player.self, Team.self],
       storeOptions: PostgreSQLStoreOptions(schema: "ours_\(number)"))
@@ -31,10 +34,7 @@ final class Bench {
     raw = RawServer(address, schema: "raw_\(number)")
     let model = try ManagedObjectModel([Player.self, Team.self])
     raw.run(try PostgreSQLStore.schema(for: model))
-    raw.prepare(
-      "insert",
-      "INSERT INTO player (row_id, row_entity, row_version, name, score) VALUES ($1, $2, $3, $4, $5)"
-    )
+    Self.prepareInsert(raw)
     raw.prepare(
       "all", "SELECT row_id, row_entity, row_version, name, score, joined, team_id FROM player")
     raw.prepare(
@@ -49,6 +49,21 @@ final class Bench {
       "update",
       "UPDATE player p SET score = u.s, row_version = row_version + 1 FROM unnest($1::int8[], $2::int8[]) AS u(k, s) "
         + "WHERE p.row_id = u.k")
+  }
+
+  static func prepareInsert(_ raw: RawServer) {
+    raw.prepare(
+      "insert",
+      "INSERT INTO player (row_id, row_entity, row_version, name, score) VALUES ($1, $2, $3, $4, $5)"
+    )
+  }
+
+  /// Starts the processes that write, which stay until the end.
+  func startWriters() throws {
+    writers = try (
+      Writers(.write, address, schema: "ours_\(number)"),
+      Writers(.insert, address, schema: "raw_\(number)")
+    )
   }
 
   func empty() throws {
@@ -97,16 +112,16 @@ final class Bench {
   }
 
   func rawSingles() {
-    for number in 0..<Bench.few { unsafe raw.ask("insert", rawRow(number)) { _ in } }
+    for number in 0..<Bench.few { unsafe raw.ask("insert", Self.rawRow(number)) { _ in } }
   }
 
   func rawQueued() {
     for start in stride(from: 0, to: Bench.few, by: 100) {
-      raw.pipeline("insert", (start..<start + 100).map(rawRow))
+      raw.pipeline("insert", (start..<start + 100).map(Self.rawRow))
     }
   }
 
-  private func rawRow(_ number: Int) -> [[UInt8]] {
+  static func rawRow(_ number: Int) -> [[UInt8]] {
     [
       Int64(1_000_000 + number).wire, Array("Player".utf8), Int64(1).wire, Array("One".utf8),
       Int64(number).wire,

@@ -77,6 +77,11 @@ let works: [Work] = [
   } raw: {
     $0.rawSingles()
   },
+  Work(key: "writers_8") {
+    try $0.writers?.ours.run()
+  } raw: {
+    try $0.writers?.raw.run()
+  },
 ]
 
 func milliseconds(_ body: () throws -> Void) rethrows -> Double {
@@ -88,11 +93,16 @@ func milliseconds(_ body: () throws -> Void) rethrows -> Double {
 func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
 let arguments = CommandLine.arguments
+if arguments.count > 1, arguments[1] == "child" {
+  try Child.run(arguments)
+  exit(0)
+}
 guard arguments.count > 2, let rounds = Int(arguments[2]) else {
   print("usage: ServerBenchmarks ADDRESS ROUNDS [JSON]")
   exit(2)
 }
 let bench = try Bench(arguments[1])
+try bench.startWriters()
 var ours: [String: [Double]] = [:]
 var raw: [String: [Double]] = [:]
 for round in 0..<rounds + 1 {
@@ -104,7 +114,7 @@ for round in 0..<rounds + 1 {
     times.raw = try milliseconds { try work.raw(bench) }
     if !isOursFirst { times.ours = try milliseconds { try work.ours(bench) } }
     if work.key == "bulk_insert" { try bench.readIDs() }
-    if work.key.hasPrefix("single") || work.key.hasPrefix("queued") {
+    if ["single", "queued", "writers"].contains(where: work.key.hasPrefix) {
       bench.raw.run("DELETE FROM player WHERE row_id >= 1000000")
     }
     // The first round prepares statements and plans.
@@ -123,6 +133,14 @@ for work in works {
     "\(work.key)\t\(Int(median(own).rounded())) ms\t\(Int(median(other).rounded())) ms\t\(results[work.key] ?? 0)"
   )
 }
+let watched = try Watched(arguments[1])
+var heard: [Double] = []
+for _ in 0..<rounds + 1 { heard.append(try milliseconds { try watched.run() }) }
+results["observe_hundred"] = median(Array(heard.dropFirst())).rounded()
+print("observe_hundred\t\(results["observe_hundred"] ?? 0) ms until all have what concerns them")
+try watched.end()
+try bench.writers?.ours.end()
+try bench.writers?.raw.end()
 if arguments.count > 3 {
   let data = try JSONSerialization.data(
     withJSONObject: results, options: [.sortedKeys, .prettyPrinted])

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import ObserverBoard
 import RawStore
 import Sporades
 

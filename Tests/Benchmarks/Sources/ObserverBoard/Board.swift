@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import Dispatch
 import Foundation
-import Sporades
+package import Sporades
 
 /// The newest values of many observers, for a thread that waits for them.
-final class Board<Value: Sendable>: @unchecked Sendable {
+package final class Board<Value: Sendable>: @unchecked Sendable {
   // @unchecked: the lock guards the values, and nobody changes the tasks after the start.
   private let lock = NSLock()
   private var values: [Value?]
@@ -12,7 +12,7 @@ final class Board<Value: Sendable>: @unchecked Sendable {
   private var tasks: [Task<Void, Never>] = []
 
   /// Follows each observation on a task of its own.
-  init(_ observed: [ObservedValues<Value>]) {
+  package init(_ observed: [ObservedValues<Value>]) {
     values = Array(repeating: nil, count: observed.count)
     for (place, sequence) in observed.enumerated() {
       let task = Task { [weak self] in
@@ -35,7 +35,7 @@ final class Board<Value: Sendable>: @unchecked Sendable {
   }
 
   /// Blocks until the newest values satisfy the condition.
-  func wait(until condition: ([Value?]) -> Bool) {
+  package func wait(until condition: ([Value?]) -> Bool) {
     while !lock.withLock({ condition(values) }) { news.wait() }
   }
 }
