@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
-public import SporadesStore
+import SporadesStore
 
 /// A model made of the tables of an existing database, which opens a store over them.
 ///
@@ -16,38 +16,13 @@ public struct InferredModel: Sendable {
   public let omissions: [String]
 }
 
-extension PostgreSQLStore {
-  /// Makes a model of the tables in a schema. It changes nothing there.
-  ///
-  /// Tables with a primary key of one whole number are entities, foreign keys are relationships with inverses, and tables that
-  /// hold two foreign keys and nothing that needs a value are many-to-many relationships.
-  public static func inferredModel(
-    at address: String, schema: String = "public"
-  ) throws(StoreError) -> InferredModel {
-    let options = PostgreSQLStoreOptions(schema: schema)
-    let connection = try ServerSource(address: try ServerAddress(address), options: options)
-      .connect()
-    let catalog = try TableCatalog(connection, schemas: [schema])
-    var inference = ModelInference(catalog)
-    let entities = inference.entities()
-    do throws(ModelError) {
-      return InferredModel(
-        model: try ManagedObjectModel(entities: entities), omissions: inference.omissions)
-    } catch {
-      throw StoreError(
-        .unsupported, "\(connection.place): The tables of \(schema) make no model. \(error)",
-        underlying: error)
-    }
-  }
-}
-
 /// Makes entities of the tables of a catalog.
 struct ModelInference {
   let tables: [CatalogTable]
   private(set) var omissions: [String] = []
   /// The entities of tables, by the names of both.
-  private(set) var entityNames: [TableCatalog.Name: String] = [:]
-  private var descriptions: [TableCatalog.Name: EntityDescription] = [:]
+  private(set) var entityNames: [TableName: String] = [:]
+  private var descriptions: [TableName: EntityDescription] = [:]
 
   init(_ catalog: TableCatalog) {
     // Tables of a store's own are no tables of a program.
@@ -59,14 +34,14 @@ struct ModelInference {
   mutating func omit(_ detail: String) { omissions.append(detail) }
 
   mutating func change(
-    _ table: TableCatalog.Name, _ body: (inout EntityDescription) -> Void
+    _ table: TableName, _ body: (inout EntityDescription) -> Void
   ) {
     guard var entity = descriptions[table] else { return }
     body(&entity)
     descriptions[table] = entity
   }
 
-  func names(in table: TableCatalog.Name) -> Set<String> {
+  func names(in table: TableName) -> Set<String> {
     Set(descriptions[table]?.propertyNames ?? [])
   }
 
@@ -154,7 +129,7 @@ struct ModelInference {
   }
 
   /// The tables that hold links and nothing that needs a value, and to which nothing leads.
-  private var linkTables: Set<TableCatalog.Name> {
+  private var linkTables: Set<TableName> {
     let led = Set(tables.flatMap { $0.references.map(\.destination) })
     return Set(
       tables.filter { table in

@@ -67,7 +67,7 @@ struct Mapping {
   // MARK: - Tables
 
   /// The name of an entity's table.
-  func name(of root: EntityShape) -> TableCatalog.Name? {
+  func name(of root: EntityShape) -> TableName? {
     let notes = root.description.userInfo
     return notes[MappingNote.table].map {
       .init(schema: notes[MappingNote.schema] ?? schema, table: $0)
@@ -178,7 +178,7 @@ struct Mapping {
       return nil
     }
     let notes = sides[side].userInfo
-    let name = TableCatalog.Name(
+    let name = TableName(
       schema: notes[MappingNote.joinSchema] ?? schema, table: notes[MappingNote.join] ?? "")
     guard let table = catalog.tables[name] else {
       refuse(entity, "\(place) is to have its links in \(name), which is not there.")

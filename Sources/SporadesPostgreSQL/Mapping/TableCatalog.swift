@@ -3,30 +3,12 @@ import SporadesStore
 
 /// The tables of some schemas, as the server's catalog describes them.
 struct TableCatalog: Sendable {
-  let tables: [Name: CatalogTable]
-
-  /// The name of a table, with its schema.
-  struct Name: Hashable, Sendable, Comparable, CustomStringConvertible {
-    let schema: String
-    let table: String
-
-    var description: String { "\(schema).\(table)" }
-
-    /// The name as it stands in statements.
-    var quoted: String {
-      let dialect = PostgreSQLDialect()
-      return "\(dialect.quoted(schema)).\(dialect.quoted(table))"
-    }
-
-    static func < (left: Name, right: Name) -> Bool {
-      (left.schema, left.table) < (right.schema, right.table)
-    }
-  }
+  let tables: [TableName: CatalogTable]
 
   /// Reads what the catalog says of all tables and views in schemas.
   init(_ connection: ServerConnection, schemas: [String]) throws(StoreError) {
     let list = ServerValue.list(.text, schemas.map { .text($0) })
-    var tables: [Name: CatalogTable] = [:]
+    var tables: [TableName: CatalogTable] = [:]
     let relations = try connection.run(Self.relations, [list])
     for row in 0..<relations.count {
       let name = Self.name(relations, row)
@@ -43,8 +25,8 @@ struct TableCatalog: Sendable {
     self.tables = tables
   }
 
-  private static func name(_ rows: ServerRows, _ row: Int) -> Name {
-    Name(schema: rows.text(row, 0) ?? "", table: rows.text(row, 1) ?? "")
+  private static func name(_ rows: ServerRows, _ row: Int) -> TableName {
+    TableName(schema: rows.text(row, 0) ?? "", table: rows.text(row, 1) ?? "")
   }
 
   // MARK: - Questions
@@ -107,7 +89,7 @@ struct TableCatalog: Sendable {
 
 /// A table or a view of a catalog.
 struct CatalogTable: Sendable {
-  let name: TableCatalog.Name
+  let name: TableName
   let comment: String?
   /// Rows tell their versions, and can change.
   let isPlain: Bool
@@ -130,13 +112,13 @@ struct CatalogTable: Sendable {
   /// A foreign key.
   struct Reference: Sendable {
     let columns: [String]
-    let destination: TableCatalog.Name
+    let destination: TableName
     let destinationColumns: [String]
     /// Rows go with the one that they lead to.
     let cascades: Bool
   }
 
-  fileprivate init(_ rows: ServerRows, _ row: Int, _ name: TableCatalog.Name) {
+  fileprivate init(_ rows: ServerRows, _ row: Int, _ name: TableName) {
     self.name = name
     isPlain = ["r", "p"].contains(rows.text(row, 2))
     isPartitioned = rows.text(row, 2) == "p"
@@ -152,7 +134,7 @@ struct CatalogTable: Sendable {
     case ("u", false): uniques.append(constraint)
     case ("i", false): indexes.append(constraint)
     case ("f", _):
-      let name = TableCatalog.Name(schema: rows.text(row, 5) ?? "", table: rows.text(row, 6) ?? "")
+      let name = TableName(schema: rows.text(row, 5) ?? "", table: rows.text(row, 6) ?? "")
       references.append(
         Reference(
           columns: columns, destination: name, destinationColumns: rows.names(row, 7),
@@ -164,30 +146,7 @@ struct CatalogTable: Sendable {
   subscript(column column: String) -> CatalogColumn? { columns.first { $0.name == column } }
 }
 
-/// A column of a catalog.
-struct CatalogColumn: Sendable {
-  let name: String
-  let isNotNull: Bool
-  /// The name of the type, or of the one below a domain.
-  let type: String
-  /// A type that lists its values.
-  let isEnum: Bool
-  /// The type as a declaration names it: `character varying(20)`.
-  let declared: String
-  /// What bounds the type; −1 for nothing.
-  let modifier: Int
-  let defaultText: String?
-  let isGenerated: Bool
-  /// The database numbers the rows itself, unless it is told otherwise.
-  let isIdentity: Bool
-  let isAlwaysIdentity: Bool
-  /// The name of the sequence that numbers the rows, as it stands in a text.
-  let sequence: String?
-  let comment: String?
-  let labels: [String]
-  /// Texts have the order of their bytes.
-  let hasByteOrder: Bool
-
+extension CatalogColumn {
   fileprivate init(_ rows: ServerRows, _ row: Int) {
     name = rows.text(row, 2) ?? ""
     type = rows.text(row, 4) ?? ""
@@ -204,9 +163,6 @@ struct CatalogColumn: Sendable {
     hasByteOrder = rows.truth(row, 14)
     isNotNull = rows.truth(row, 3) || rows.truth(row, 15)
   }
-
-  /// The database has a value where none is given.
-  var hasDefault: Bool { defaultText != nil || isIdentity || isGenerated }
 }
 
 extension ServerRows {

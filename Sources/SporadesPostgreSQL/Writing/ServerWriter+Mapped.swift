@@ -291,8 +291,3 @@ struct MappedTrip {
     }
   }
 }
-
-extension RowKey {
-  /// The key of the same row, with the root of its tree in the place of its entity.
-  func inTree(_ root: Int) -> RowKey { RowKey(entity: root, primaryKey: primaryKey) }
-}

@@ -30,7 +30,7 @@ final class MappedTables: Sendable {
 
   /// The table of one inheritance tree.
   struct Table: Sendable {
-    let name: TableCatalog.Name
+    let name: TableName
     /// The name of the root entity.
     let entity: String
     let key: Key
@@ -90,7 +90,7 @@ final class MappedTables: Sendable {
 
   /// The table of a many-to-many relationship.
   struct Join: Sendable {
-    let name: TableCatalog.Name
+    let name: TableName
     let first: String
     let second: String
   }
@@ -128,21 +128,5 @@ extension MappedTables.Table {
   private var versionReading: String {
     if let version { return "m.\(PostgreSQLDialect().quoted(version))::bigint" }
     return hasVersions ? "m.xmin::text::bigint" : "1::bigint"
-  }
-}
-
-extension MappedTables {
-  /// The refusal of a row without a value that its column needs, with the property in place of the column; nil for another
-  /// error.
-  func lack(_ error: StoreError, _ model: ManagedObjectModel) -> StoreError? {
-    guard let failure = error.serverFailure, failure.state == "23502",
-      let table = tables.first(where: { $0.name.table == failure.table }),
-      let slot = table.columns.firstIndex(where: { $0.name == failure.column }),
-      let root = model.shape(named: table.entity)
-    else { return nil }
-    return StoreError(
-      .unsupported,
-      "\(table.entity).\(root.layout.slots[slot].name) has no value, and \(table.name).\(failure.column ?? "") is NOT NULL. Give "
-        + "it one.", underlying: failure)
   }
 }

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesStore
+
+extension MappedTables {
+  /// The refusal of a row without a value that its column needs, with the property in place of the column; nil for another
+  /// error.
+  func lack(_ error: StoreError, _ model: ManagedObjectModel) -> StoreError? {
+    guard let failure = error.serverFailure, failure.state == "23502",
+      let table = tables.first(where: { $0.name.table == failure.table }),
+      let slot = table.columns.firstIndex(where: { $0.name == failure.column }),
+      let root = model.shape(named: table.entity)
+    else { return nil }
+    return StoreError(
+      .unsupported,
+      "\(table.entity).\(root.layout.slots[slot].name) has no value, and \(table.name).\(failure.column ?? "") is NOT NULL. Give "
+        + "it one.", underlying: failure)
+  }
+}
+
+extension RowKey {
+  /// The key of the same row, with the root of its tree in the place of its entity.
+  func inTree(_ root: Int) -> RowKey { RowKey(entity: root, primaryKey: primaryKey) }
+}
