@@ -87,8 +87,12 @@ extension ServerConnection {
     }
     guard isSent == 1 else { throw unsafe failure(nil, Self.attempt(sql)) }
     sent.append(.statement(sql))
-    try flush(sql)
+    unflushed += values.reduce(sql.utf8.count) { $0 + ($1.bytes?.count ?? 0) }
+    // What is small goes to the server with the end of the pipeline, in one piece.
+    if unflushed >= Self.flushedSize { try flush(sql) }
   }
+
+  private static let flushedSize = 32_768
 
   private func name(of statement: ServerStatement) throws(StoreError) -> String? {
     if let known = prepared[statement] { return known }
@@ -111,6 +115,7 @@ extension ServerConnection {
 
   /// Sends what libpq still holds. A server that sends does not read, so what it sends is taken in between.
   func flush(_ sql: String) throws(StoreError) {
+    unflushed = 0
     while true {
       let code = unsafe PQflush(handle)
       if code == 0 { return }

@@ -27,6 +27,8 @@ final class ServerConnection: @unchecked Sendable {
   var nextName = 0
   /// The preparations and statements of the open pipeline, in order. Their answers have not come yet.
   var sent: [ServerStatement.Sent] = []
+  /// About the number of bytes that libpq may still hold back.
+  var unflushed = 0
   /// When the server is asked again to stop the running request; nil before it was asked first.
   private var nextAttempt: ContinuousClock.Instant?
   /// A request did not come to its end, so that nobody knows which answers are still on their way.

@@ -38,22 +38,39 @@ final class ServerRows {
       start: PQgetvalue(result, Int32(row), Int32(column)), count: count)
   }
 
+  /// The bytes of a value; nil for null. They are valid while this lives.
+  @unsafe
+  func cell(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? {
+    let count = Int(unsafe PQgetlength(result, Int32(row), Int32(column)))
+    // Only a value without bytes may be none.
+    if count == 0, isNull(row, column) { return nil }
+    return unsafe UnsafeRawBufferPointer(
+      start: PQgetvalue(result, Int32(row), Int32(column)), count: count)
+  }
+
   func text(_ row: Int, _ column: Int) -> String? {
-    isNull(row, column) ? nil : unsafe String(decoding: bytes(row, column), as: UTF8.self)
+    guard let bytes = unsafe cell(row, column) else { return nil }
+    return unsafe String(decoding: bytes, as: UTF8.self)
   }
 
   func blob(_ row: Int, _ column: Int) -> [UInt8]? {
-    isNull(row, column) ? nil : unsafe Array(bytes(row, column))
+    guard let bytes = unsafe cell(row, column) else { return nil }
+    return unsafe Array(bytes)
   }
 
   /// A whole number of two, four or eight bytes; nil for null and for values of another length.
   func integer(_ row: Int, _ column: Int) -> Int64? {
-    guard !isNull(row, column) else { return nil }
-    let bytes = unsafe bytes(row, column)
-    return switch bytes.count {
-    case 2: Int64(Int16(bigEndian: unsafe bytes.loadUnaligned(as: Int16.self)))
-    case 4: Int64(Int32(bigEndian: unsafe bytes.loadUnaligned(as: Int32.self)))
+    guard let bytes = unsafe cell(row, column) else { return nil }
+    return unsafe Self.integer(bytes)
+  }
+
+  /// A whole number of two, four or eight bytes; nil for values of another length.
+  @unsafe
+  static func integer(_ bytes: UnsafeRawBufferPointer) -> Int64? {
+    switch bytes.count {
     case 8: Int64(bigEndian: unsafe bytes.loadUnaligned(as: Int64.self))
+    case 4: Int64(Int32(bigEndian: unsafe bytes.loadUnaligned(as: Int32.self)))
+    case 2: Int64(Int16(bigEndian: unsafe bytes.loadUnaligned(as: Int16.self)))
     default: nil
     }
   }

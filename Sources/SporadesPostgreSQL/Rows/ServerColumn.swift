@@ -105,16 +105,16 @@ struct ServerColumn: Sendable {
   func read(
     _ rows: ServerRows, _ row: Int, _ plan: ServerPlan, into builder: inout RowPageBuilder
   ) -> Bool {
-    let (column, slot) = (transfer.place, transfer.slot)
-    guard !rows.isNull(row, column) else { return true }
+    let slot = transfer.slot
+    guard let cell = unsafe rows.cell(row, transfer.place) else { return true }
     switch transfer.transfer {
     case .integer:
-      guard let number = type == .bool ? truth(rows, row) : rows.integer(row, column) else {
+      guard let number = unsafe type == .bool ? Self.truth(cell) : ServerRows.integer(cell) else {
         return false
       }
       builder.set(slot, to: number)
     case .real:
-      guard let bits = rows.integer(row, column) else { return false }
+      guard let bits = unsafe ServerRows.integer(cell) else { return false }
       guard type == .timestamptz else {
         builder.set(slot, to: Double(bitPattern: UInt64(bitPattern: bits)))
         return true
@@ -122,19 +122,18 @@ struct ServerColumn: Sendable {
       guard let seconds = ServerDate.seconds(bits) else { return false }
       builder.set(slot, to: seconds)
     case .text, .bytes, .external:
-      let bytes = unsafe rows.bytes(row, column)
-      guard transfer.length == 0 || bytes.count == transfer.length else { return false }
-      unsafe builder.setBytes(slot, bytes)
+      guard transfer.length == 0 || cell.count == transfer.length else { return false }
+      unsafe builder.setBytes(slot, cell)
     case .decimal:
-      guard let text = unsafe DecimalText.text(of: rows.bytes(row, column)) else { return false }
+      guard let text = unsafe DecimalText.text(of: cell) else { return false }
       builder.set(slot, to: text)
     case .reference, .typedReference:
-      guard let key = rows.integer(row, column), 0...RowKey.largestPrimaryKey ~= key else {
+      guard let key = unsafe ServerRows.integer(cell), 0...RowKey.largestPrimaryKey ~= key else {
         return false
       }
       var entity = transfer.destination
       if transfer.transfer == .typedReference {
-        guard let known = rows.text(row, column + 1).flatMap(plan.number(ofEntity:)) else {
+        guard let known = rows.text(row, transfer.place + 1).flatMap(plan.number(ofEntity:)) else {
           return false
         }
         entity = known
@@ -144,8 +143,8 @@ struct ServerColumn: Sendable {
     return true
   }
 
-  private func truth(_ rows: ServerRows, _ row: Int) -> Int64? {
-    let bytes = unsafe rows.bytes(row, transfer.place)
-    return bytes.count == 1 ? Int64(unsafe bytes[0]) : nil
+  @unsafe
+  private static func truth(_ cell: UnsafeRawBufferPointer) -> Int64? {
+    cell.count == 1 ? Int64(unsafe cell[0]) : nil
   }
 }

@@ -68,6 +68,12 @@ struct ServerRowReader {
     }
   }
 
+  @unsafe
+  private func isName(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    unsafe bytes.count == name.count
+      && name.withUnsafeBytes { unsafe bytes.elementsEqual($0) }
+  }
+
   /// The key of a row, from the columns of its key and its entity's name.
   func key(_ rows: ServerRows, _ row: Int, at column: Int) throws(StoreError) -> RowKey {
     guard let key = rows.integer(row, column), 0...RowKey.largestPrimaryKey ~= key else {
@@ -77,7 +83,7 @@ struct ServerRowReader {
           + "\(RowKey.largestPrimaryKey).")
     }
     // Most rows are of the entity that is read, and no text need be made of its name.
-    if !rows.isNull(row, column + 1), unsafe rows.bytes(row, column + 1).elementsEqual(name) {
+    if let found = unsafe rows.cell(row, column + 1), unsafe isName(found) {
       return RowKey(entity: shape.number, primaryKey: key)
     }
     guard let name = rows.text(row, column + 1), let number = plan.number(ofEntity: name),
