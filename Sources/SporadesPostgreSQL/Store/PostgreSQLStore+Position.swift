@@ -30,8 +30,8 @@ extension PostgreSQLStore {
       line: position.line, place: position.place, writer: promises.client, number: number)
   }
 
-  /// Has every later read of this store show what lies before the position. Throws an error of the code
-  /// ``StoreError/Code-swift.enum/behind`` if the server lacks it, because another one took over that had not received it.
+  /// Has every later read of this store show what lies before the position. Throws an error of the code `behind` if the server
+  /// lacks it, because another one took over that had not received it.
   public func see(_ position: PostgreSQLPosition) throws(StoreError) {
     guard plan.server.mapping == nil else { throw .unkept("positions") }
     let (found, number, place) = try onPrimary { (connection) throws(StoreError) in
