@@ -68,8 +68,7 @@ extension [String: String] {
 
 extension AttributeOption {
   /// The column of an existing database that has the attribute's values.
-  ///
-  /// - Parameter isReadOnly: The attribute is read and never written.
+  /// With `isReadOnly`, the attribute is read and never written.
   public static func column(_ name: String, isReadOnly: Bool = false) -> AttributeOption {
     var notes = [MappingNote.column: name]
     notes[MappingNote.isReadOnly] = isReadOnly ? "YES" : nil
