@@ -33,10 +33,20 @@ final class ServerPool: Sendable {
       counts.withLock { $0.inUse -= 1 }
       free.signal()
     }
+    return try onConnection { (connection) throws(StoreError) in
+      defer { give(connection) }
+      return try body(connection)
+    }
+  }
+
+  /// Runs `body` on a connection, and again on a new one if the first one had ended.
+  private func onConnection<Output>(
+    _ body: (ServerConnection) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
     let connection = try take()
-    do throws(StoreError) { return try run(body, on: connection) } catch {
+    do throws(StoreError) { return try body(connection) } catch {
       guard connection.isBroken, error.code == .io else { throw error }
-      return try run(body, on: try source.replace(connection))
+      return try body(try source.replace(connection))
     }
   }
 
@@ -64,13 +74,6 @@ final class ServerPool: Sendable {
         + "Allow more with readerCount, or shorten the reads.")
   }
 
-  private func run<Output>(
-    _ body: (ServerConnection) throws(StoreError) -> Output, on connection: ServerConnection
-  ) throws(StoreError) -> Output {
-    defer { give(connection) }
-    return try body(connection)
-  }
-
   /// Takes a connection back, unless it is of no use, or there are enough.
   private func give(_ connection: ServerConnection) {
     guard !connection.isBroken, !connection.isInTransaction else { return }
@@ -81,11 +84,8 @@ final class ServerPool: Sendable {
 
   /// The present state. It takes no place from the reads.
   func keepState() throws(StoreError) -> ServerState {
-    let connection = try take()
-    let giveBack: @Sendable (ServerConnection) -> Void = { [weak self] in self?.give($0) }
-    do throws(StoreError) { return try ServerState(connection, givingBack: giveBack) } catch {
-      guard connection.isBroken, error.code == .io else { throw error }
-      return try ServerState(try source.replace(connection), givingBack: giveBack)
+    try onConnection { (connection) throws(StoreError) in
+      try ServerState(connection) { [weak self] in self?.give($0) }
     }
   }
 

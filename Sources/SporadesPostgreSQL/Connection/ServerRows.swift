@@ -30,14 +30,6 @@ final class ServerRows {
     unsafe PQgetisnull(result, Int32(row), Int32(column)) == 1
   }
 
-  /// The bytes of a value that is not null. They are valid while this lives.
-  @unsafe
-  func bytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer {
-    let count = Int(unsafe PQgetlength(result, Int32(row), Int32(column)))
-    return unsafe UnsafeRawBufferPointer(
-      start: PQgetvalue(result, Int32(row), Int32(column)), count: count)
-  }
-
   /// The bytes of a value; nil for null. They are valid while this lives.
   @unsafe
   func cell(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? {

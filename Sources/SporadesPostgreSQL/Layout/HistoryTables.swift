@@ -76,8 +76,7 @@ enum HistoryTables {
 
   /// What changes when another server goes on: the cluster, its timeline after a takeover, and the table after a restoration.
   private static let server = """
-    (SELECT system_identifier::text FROM pg_control_system()) || '/' || \
-    left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) || '/' || '\(transactions)'::regclass::oid
+    \(ServerLog.cluster) || '/' || \(ServerLog.line) || '/' || '\(transactions)'::regclass::oid
     """
   /// How many numbers one server hands out at most, as a power of two.
   private static let numbersOfServer = 32

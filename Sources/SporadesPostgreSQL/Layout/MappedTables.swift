@@ -70,6 +70,15 @@ final class MappedTables: Sendable {
     /// The value of each entity, by the entity's number.
     let values: [Int: String]
     let names: [Int: String]
+
+    /// The name of the entity of a row, where its table has the alias.
+    func entity(of alias: String) -> String {
+      let dialect = PostgreSQLDialect()
+      let cases = values.sorted { $0.key < $1.key }.map { number, value in
+        " WHEN \(dialect.literal(value)) THEN \(dialect.literal(names[number] ?? ""))"
+      }
+      return "CASE \(alias).\(dialect.quoted(column))::text\(cases.joined()) END"
+    }
   }
 
   /// What a slot is read from and written to.
@@ -117,12 +126,7 @@ extension MappedTables.Table {
   private var entityReading: String { entityReading(of: "m") }
 
   func entityReading(of alias: String) -> String {
-    let dialect = PostgreSQLDialect()
-    guard let discriminator else { return "\(dialect.literal(entity))::text" }
-    let cases = discriminator.values.sorted { $0.key < $1.key }.map { number, value in
-      " WHEN \(dialect.literal(value)) THEN \(dialect.literal(discriminator.names[number] ?? ""))"
-    }
-    return "CASE \(alias).\(dialect.quoted(discriminator.column))::text\(cases.joined()) END"
+    discriminator?.entity(of: alias) ?? "\(PostgreSQLDialect().literal(entity))::text"
   }
 
   private var versionReading: String {

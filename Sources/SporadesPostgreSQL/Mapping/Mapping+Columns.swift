@@ -227,12 +227,9 @@ extension Mapping {
     var mapping = self
     guard let discriminator = mapping.discriminator(of: root, table) else { return nil }
     let dialect = PostgreSQLDialect()
-    let cases = discriminator.values.sorted { $0.key < $1.key }.map { number, value in
-      " WHEN \(dialect.literal(value)) THEN \(dialect.literal(discriminator.names[number] ?? ""))"
-    }
     return (
       self.alias("\(alias)_entity", &aliases),
-      "(SELECT CASE e.\(dialect.quoted(discriminator.column))::text\(cases.joined()) END FROM \(name.quoted) e "
+      "(SELECT \(discriminator.entity(of: "e")) FROM \(name.quoted) e "
         + "WHERE e.\(dialect.quoted(column)) = \(key))"
     )
   }

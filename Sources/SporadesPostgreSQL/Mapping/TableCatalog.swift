@@ -167,8 +167,7 @@ extension CatalogColumn {
 
 extension ServerRows {
   fileprivate func truth(_ row: Int, _ column: Int) -> Bool {
-    guard !isNull(row, column) else { return false }
-    return unsafe bytes(row, column).first == 1
+    unsafe cell(row, column)?.first == 1
   }
 
   /// The names in a text, with a character between them that no name has.

@@ -14,7 +14,7 @@ struct ServerPosition: Sendable {
 
   /// The number of the line that a primary writes.
   static let currentLine =
-    "('x' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8))::bit(32)::bigint"
+    "('x' || \(ServerLog.line))::bit(32)::bigint"
 
   /// The place that a primary has reached: everything that a statement can see now lies before it.
   static let currentPlace = "pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint"

@@ -16,7 +16,7 @@ struct MappedOpening {
     guard options.persistentHistory != .on else { throw .unkept("a history") }
     let answer = try connection.run(
       """
-      SELECT upper(md5((SELECT system_identifier::text FROM pg_control_system()) || ' ' || current_database() || ' ' || $1)::uuid::text)
+      SELECT upper(md5(\(ServerLog.cluster) || ' ' || current_database() || ' ' || $1)::uuid::text)
       """, [.text(options.schema)])
     guard let identifier = answer.text(0, 0) else {
       throw StoreError(.corrupt, "\(connection.place): The server does not name its database.")

@@ -18,7 +18,7 @@ struct ServerTransaction: Hashable, Sendable {
 
   /// What a statement selects to learn of its own transaction: its number, and the server with the line of its log.
   private static let server =
-    "(SELECT system_identifier::text FROM pg_control_system()) || ' ' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)"
+    "\(ServerLog.cluster) || ' ' || \(ServerLog.line)"
   static let columns = "SELECT pg_current_xact_id()::text, \(server)"
 
   init?(_ answer: ServerRows) {
