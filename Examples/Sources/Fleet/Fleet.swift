@@ -31,15 +31,16 @@ import SporadesPostgreSQL
     let workers = try (1...4).map { try Member(["work", servers.address, "\($0)"]) }
     let readers = try (1...2).map { _ in try Member(["read", servers.address]) }
     let all = workers + readers
+    defer { for member in all { member.end() } }
 
-    try await measure(workers, readers)
+    try measure(workers, readers)
     try servers.killPrimary()
     let ends = workers.map(\.count)
     say("the primary was killed")
     try servers.promoteStandby()
     // Each worker goes on by itself.
-    try await wait(for: all) { zip(workers, ends).allSatisfy { $0.count >= $1 + 200 } }
-    try await measure(workers, readers)
+    try wait(for: all) { zip(workers, ends).allSatisfy { $0.count >= $1 + 20 } }
+    try measure(workers, readers)
     for member in all { try member.stop() }
 
     let acknowledged = workers.flatMap(\.lines)
@@ -51,13 +52,13 @@ import SporadesPostgreSQL
   }
 
   /// Says what is done in a second.
-  private static func measure(_ workers: [Member], _ readers: [Member]) async throws {
+  private static func measure(_ workers: [Member], _ readers: [Member]) throws {
     func counts() -> (Int, Int) {
       (workers.reduce(0) { $0 + $1.count }, readers.reduce(0) { $0 + $1.count })
     }
     let (start, before) = (ContinuousClock.now, counts())
-    try await wait(for: workers + readers) {
-      workers.allSatisfy { $0.count >= 200 } && readers.allSatisfy { $0.count >= 20 }
+    try wait(for: workers + readers) {
+      workers.allSatisfy { $0.count >= 20 } && readers.allSatisfy { $0.count >= 20 }
         && start.duration(to: .now) >= .seconds(1)
     }
     let seconds = start.duration(to: .now) / .seconds(1)
@@ -68,12 +69,10 @@ import SporadesPostgreSQL
         + "\(rate(after.1, before.1)) times a second")
   }
 
-  private static func wait(for members: [Member], until condition: () -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(60)
-    while !condition() {
+  private static func wait(for members: [Member], until condition: () -> Bool) throws {
+    try poll(or: "The fleet does not go on.") {
       for member in members { try member.check() }
-      guard ContinuousClock.now < deadline else { throw Problem("The fleet does not go on.") }
-      try await Task.sleep(for: .milliseconds(20))
+      return condition()
     }
   }
 
@@ -89,6 +88,15 @@ import SporadesPostgreSQL
 
   /// Prints without a buffer in between: what was said has been said.
   static func say(_ text: String) { FileHandle.standardOutput.write(Data("\(text)\n".utf8)) }
+}
+
+/// Waits until a condition holds. Throws the problem if it does not within half a minute.
+func poll(or problem: String, until condition: () throws -> Bool) throws {
+  let deadline = ContinuousClock.now + .seconds(30)
+  while try !condition() {
+    guard ContinuousClock.now < deadline else { throw Problem(problem) }
+    usleep(20_000)
+  }
 }
 
 /// What went wrong, in a sentence.

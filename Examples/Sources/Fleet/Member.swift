@@ -47,10 +47,16 @@ final class Member: Sendable {
   /// Tells the process to end, and waits until all that it said is known.
   func stop() throws {
     try check()
+    process.withLock { $0.terminate() }
+    try poll(or: "A member of the fleet does not end.") { isOver.load(ordering: .acquiring) }
+  }
+
+  /// Ends the process if it has not ended.
+  func end() {
     process.withLock { process in
-      process.terminate()
-      process.waitUntilExit()
+      guard process.isRunning else { return }
+      // The result says only that it ended meanwhile.
+      _ = kill(process.processIdentifier, SIGKILL)
     }
-    while !isOver.load(ordering: .acquiring) { usleep(1_000) }
   }
 }

@@ -19,18 +19,20 @@ final class Servers {
     folder = "/tmp/fleet-\(UUID().uuidString.prefix(8))"
     try run("mkdir", folder, "\(folder)/primary", "\(folder)/standby")
     do {
-      try run("\(programs)/initdb", "-D", "\(folder)/primary/data", "-U", "postgres", "-A", "trust")
+      // Nobody needs these files after a loss of power.
+      try run(
+        "\(programs)/initdb", "--no-sync", "-D", "\(folder)/primary/data", "-U", "postgres", "-A",
+        "trust")
       try start("primary")
       try run(
-        "\(programs)/pg_basebackup", "-D", "\(folder)/standby/data", "-h", "\(folder)/primary",
-        "-U",
-        "postgres", "-R", "-X", "stream", "-c", "fast")
+        "\(programs)/pg_basebackup", "--no-sync", "-D", "\(folder)/standby/data", "-h",
+        "\(folder)/primary", "-U", "postgres", "-R", "-X", "stream", "-c", "fast")
       try start("standby")
       // A commit then returns when the standby has it, too.
       try ask("primary", "ALTER SYSTEM SET synchronous_standby_names = '*'")
       try ask("primary", "SELECT pg_reload_conf()")
-      while try ask("primary", "SELECT sync_state FROM pg_stat_replication") != "sync" {
-        usleep(20_000)
+      try poll(or: "The standby does not follow the primary.") {
+        try ask("primary", "SELECT sync_state FROM pg_stat_replication") == "sync"
       }
     } catch {
       end()
@@ -60,7 +62,8 @@ final class Servers {
     for name in ["primary", "standby"] {
       // `try?`, because a server that was killed cannot be stopped.
       _ = try? run(
-        "\(programs)/pg_ctl", "-D", "\(folder)/\(name)/data", "-m", "immediate", "-w", "stop")
+        "\(programs)/pg_ctl", "-D", "\(folder)/\(name)/data", "-m", "immediate",
+        "-t", "10", "stop")
     }
     // `try?`, because a folder that stays behind in /tmp harms nobody.
     _ = try? run("rm", "-rf", folder)
@@ -74,10 +77,10 @@ final class Servers {
     ])
     server.standardError = FileHandle.nullDevice
     try server.run()
-    // `try?`, because a server that starts does not answer yet.
-    while (try? run("\(programs)/pg_isready", "-q", "-h", place)) == nil {
+    try poll(or: "The \(name) does not answer.") {
       guard server.isRunning else { throw Problem("The \(name) does not start.") }
-      usleep(20_000)
+      // `try?`, because a server that starts does not answer yet.
+      return (try? run("\(programs)/pg_isready", "-q", "-h", place)) != nil
     }
   }
 

@@ -6,7 +6,9 @@ public enum PostgreSQLReads: Hashable, Sendable {
   case primary
   /// Reads go to the standbys among the servers of the store's address, and to the primary where no standby has what it needs.
   ///
-  /// A read sees all that the store has written and shown before. What others wrote, it sees no later than `maxLag` after their
-  /// commits. With a `maxLag` of zero it sees all that was committed before it began.
+  /// A read sees all that the store has written, and all that it has read from the primary. What others wrote, it sees no later
+  /// than `maxLag` after their commits returned. A standby can show a commit earlier than another server does, also before it has
+  /// returned: so a later read of another server may not show it yet. With a `maxLag` of zero, a read sees all commits that had
+  /// returned before it began.
   case replicas(maxLag: Duration)
 }

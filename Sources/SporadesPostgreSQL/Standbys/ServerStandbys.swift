@@ -7,7 +7,7 @@ import SporadesStore
 /// Rules:
 /// 1. A standby takes a read if it has replayed the position of the primary that was asked last.
 /// 2. The position is asked anew if the store has written or has read from the primary since, so that no read shows less than
-///    an earlier one; or if it is older than the longest lag.
+///    the primary did; or if it is older than the longest lag.
 /// 3. No read waits long for a standby. The primary takes what none of them can.
 final class ServerStandbys: Sendable {
   private let source: ServerSource
