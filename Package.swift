@@ -13,103 +13,80 @@ let package = Package(
     "SporadesXcode", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesLive",
     "SporadesDAL", "SporadesImport", "SporadesStatements", "SporadesHistory", "SporadesCare",
     "SporadesAudit", "SporadesExplaining", "SporadesFoundation", "SporadesSQL", "SporadesSQLite",
-    "SporadesPostgreSQL",
+    "SporadesPostgreSQL", "SporadesExistingTables",
   ].map { .library(name: $0, targets: [$0]) },
   dependencies: swiftSyntax.packages,
   targets: [
     // Values without input or output: models, rows, ids, predicates, fetch requests.
     .target(name: "SporadesModel"),
     // The archives in which stores and compiled files keep models, read into the values above.
-    .target(name: "SporadesArchives", dependencies: ["SporadesModel", "CZlib"]),
+    .module("SporadesArchives", "SporadesModel", "CZlib"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     // Xcode's model files, read into the values above and written from them.
-    .target(
-      name: "SporadesModelFiles", dependencies: ["SporadesModel", "SporadesArchives", "CSystem"]),
+    .module("SporadesModelFiles", "SporadesModel", "SporadesArchives", "CSystem"),
     // The seam between objects and databases.
-    .target(name: "SporadesStore", dependencies: ["SporadesModel"]),
+    .module("SporadesStore", "SporadesModel"),
     // The rows that a fetch chooses in memory, for stores whose database does not choose all of them.
-    .target(name: "SporadesSelection", dependencies: ["SporadesModel", "SporadesStore"]),
+    .module("SporadesSelection", "SporadesModel", "SporadesStore"),
 
     // The order in which saves are executed, published and committed; it knows rows and no objects.
-    .target(name: "SporadesChain", dependencies: ["SporadesModel", "SporadesStore"]),
+    .module("SporadesChain", "SporadesModel", "SporadesStore"),
     // Contexts and managed objects; they know stores and no SQL.
-    .target(
-      name: "SporadesGraph",
-      dependencies: ["SporadesModel", "SporadesStore", "SporadesChain", "CSystem"]),
+    .module("SporadesGraph", "SporadesModel", "SporadesStore", "SporadesChain", "CSystem"),
     // Results of fetches, and single objects, that follow changes. Programs that do not import it do not load it.
-    .target(
-      name: "SporadesLive", dependencies: ["SporadesModel", "SporadesChain", "SporadesGraph"]),
+    .module("SporadesLive", "SporadesModel", "SporadesChain", "SporadesGraph"),
     // Calls of the operating system that its Swift modules leave out.
     .target(name: "CSystem"),
     // Services with `read {}` and `write {}` on a chain of contexts.
-    .target(
-      name: "SporadesDAL",
-      dependencies: [
-        "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph", "CSystem",
-      ]),
+    .module(
+      "SporadesDAL", "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph", "CSystem"),
 
     // Files and sequences of records into objects, and objects into files. Programs that do not import it do not load it.
-    .target(
-      name: "SporadesImport",
-      dependencies: [
-        "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesDAL",
-        "CSystem",
-      ]),
+    .module(
+      "SporadesImport", "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph",
+      "SporadesDAL", "CSystem"),
 
     // Statements as values; they know models and no objects.
-    .target(name: "SporadesSQL", dependencies: ["SporadesModel", "SporadesStore"]),
-    .target(
-      name: "SporadesSQLite",
-      dependencies: [
-        "SporadesModel", "SporadesArchives", "SporadesStore", "SporadesSQL", "CSQLite", "CSystem",
-      ]),
+    .module("SporadesSQL", "SporadesModel", "SporadesStore"),
+    .module(
+      "SporadesSQLite", "SporadesModel", "SporadesArchives", "SporadesStore", "SporadesSQL",
+      "CSQLite", "CSystem"),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
     // The same objects on a server. Programs that do not import it need no libpq.
-    .target(
-      name: "SporadesPostgreSQL",
-      dependencies: [
-        "SporadesModel", "SporadesArchives", "SporadesStore", "SporadesSelection", "SporadesGraph",
-        "SporadesDAL", "SporadesSQL", "CPostgreSQL",
-      ]),
+    .module(
+      "SporadesPostgreSQL", "SporadesModel", "SporadesArchives", "SporadesStore",
+      "SporadesSelection", "SporadesGraph", "SporadesDAL", "SporadesSQL", "CPostgreSQL"),
+    // Objects in tables of a server that existed before. Programs that do not import it do not load it.
+    .module(
+      "SporadesExistingTables", "SporadesModel", "SporadesStore", "SporadesGraph", "SporadesDAL",
+      "SporadesSQL", "SporadesPostgreSQL"),
     // No pkg-config, because a package that depends on this one would warn of it where libpq is missing.
     .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
 
     // Statements of SQL that programs write, over objects. Programs that do not import it do not load it.
-    .target(
-      name: "SporadesStatements",
-      dependencies: [
-        "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesSQL",
-        "SporadesSQLite",
-      ]),
+    .module(
+      "SporadesStatements", "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph",
+      "SporadesSQL", "SporadesSQLite"),
 
     // Histories, read, followed, filtered and shortened. Programs that do not import it do not load it, and write histories.
-    .target(
-      name: "SporadesHistory",
-      dependencies: [
-        "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesDAL",
-        "SporadesSQLite",
-      ]),
+    .module(
+      "SporadesHistory", "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph",
+      "SporadesDAL", "SporadesSQLite"),
 
     // The damages of a store. Programs that do not import it do not load it.
-    .target(name: "SporadesCare", dependencies: ["SporadesStore", "SporadesSQLite"]),
+    .module("SporadesCare", "SporadesStore", "SporadesSQLite"),
 
     // The values before and after each change, of attributes that ask for that. Programs that do not import it do not load it.
-    .target(
-      name: "SporadesAudit",
-      dependencies: [
-        "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesSQL",
-        "SporadesSQLite", "SporadesHistory",
-      ]),
+    .module(
+      "SporadesAudit", "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph",
+      "SporadesSQL", "SporadesSQLite", "SporadesHistory"),
 
     // The way in which a store answers a request, and reports of slow fetches. Programs that do not import it do not load it.
-    .target(
-      name: "SporadesExplaining",
-      dependencies: [
-        "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesSQL",
-        "SporadesSQLite",
-      ]),
+    .module(
+      "SporadesExplaining", "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph",
+      "SporadesSQL", "SporadesSQLite"),
 
     // What the macros write. The tests depend on it and not on the plugin: SwiftPM builds the tests of
     // a plugin for the compiler's machine, and everything they use a second time.
@@ -125,37 +102,25 @@ let package = Package(
       dependencies: ["SporadesMacros"]
         + swiftSyntax.products(["SwiftSyntaxMacros", "_SwiftCompilerPluginMessageHandling"]),
       swiftSettings: swiftSyntax.search, linkerSettings: swiftSyntax.link),
-    .target(
-      name: "Sporades",
-      dependencies: [
-        "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesDAL",
-        "SporadesSQLite", "SporadesPlugin",
-      ]),
+    .module(
+      "Sporades", "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesDAL",
+      "SporadesSQLite", "SporadesPlugin"),
     // Containers, and several stores behind one coordinator. Programs that do not import it do not load it.
-    .target(
-      name: "SporadesContainers",
-      dependencies: [
-        "Sporades", "SporadesModel", "SporadesStore", "SporadesSelection", "SporadesGraph",
-        "SporadesDAL",
-        "SporadesSQLite",
-      ]),
+    .module(
+      "SporadesContainers", "Sporades", "SporadesModel", "SporadesStore", "SporadesSelection",
+      "SporadesGraph", "SporadesDAL", "SporadesSQLite"),
     // Stores of models that Xcode keeps: services and containers, and the versions and mapping models of their migration.
     // Programs that do not import it do not load it.
-    .target(
-      name: "SporadesXcode",
-      dependencies: [
-        "Sporades", "SporadesContainers", "SporadesModel", "SporadesModelFiles", "SporadesStore",
-        "SporadesChain", "SporadesGraph", "SporadesDAL", "SporadesSQL", "SporadesSQLite",
-      ]),
+    .module(
+      "SporadesXcode", "Sporades", "SporadesContainers", "SporadesModel", "SporadesModelFiles",
+      "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesDAL", "SporadesSQL",
+      "SporadesSQLite"),
     // Foundation's sort descriptors and orders of languages. Programs that do not import it do not load Foundation.
     .target(
       name: "SporadesFoundation", dependencies: ["SporadesModel", "SporadesGraph"],
       linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]),
     // One check per rule of the store contract, for stores of any make, and the store in memory that they compare with.
-    .target(
-      name: "SporadesTesting",
-      dependencies: ["SporadesModel", "SporadesStore", "SporadesSelection"]
-    ),
+    .module("SporadesTesting", "SporadesModel", "SporadesStore", "SporadesSelection"),
 
     .tests("SporadesModelTests", "SporadesModel"),
     .tests("SporadesArchivesTests", "SporadesModel", "SporadesArchives", "SporadesTesting"),
@@ -196,6 +161,9 @@ let package = Package(
       "SporadesStore",
       "SporadesGraph", "SporadesSQLite", "SporadesPostgreSQL",
       "SporadesTesting", "SporadesFoundation"),
+    .tests(
+      "SporadesExistingTablesTests", "TestServer", "Sporades", "SporadesModel",
+      "SporadesModelFiles", "SporadesStore", "SporadesPostgreSQL", "SporadesExistingTables"),
     .testTarget(
       name: "SporadesTests",
       dependencies: [
@@ -341,6 +309,10 @@ if !leftOut.isEmpty {
 }
 
 extension Target {
+  static func module(_ name: String, _ dependencies: Dependency...) -> Target {
+    .target(name: name, dependencies: dependencies)
+  }
+
   static func tests(_ name: String, _ dependencies: Dependency...) -> Target {
     .testTarget(name: name, dependencies: dependencies)
   }

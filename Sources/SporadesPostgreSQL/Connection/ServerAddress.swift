@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 import CPostgreSQL
-import SporadesStore
+package import SporadesStore
 
 /// The way to a server, as libpq takes it: `postgresql://app@db.example.com/app?sslmode=verify-full`, or
 /// `host=/run/postgresql dbname=app`.
 ///
 /// Everything that libpq knows works: several hosts, service files, passwords from files and from the environment. A
 /// password stands in no message.
-struct ServerAddress: Sendable {
+package struct ServerAddress: Sendable {
   /// The options that the text gives.
   let options: [(keyword: String, value: String)]
   /// The same without passwords, for messages.
@@ -17,7 +17,7 @@ struct ServerAddress: Sendable {
     (self.options, self.place) = (options, place)
   }
 
-  init(_ text: String) throws(StoreError) {
+  package init(_ text: String) throws(StoreError) {
     var message: UnsafeMutablePointer<CChar>?
     guard let parsed = unsafe PQconninfoParse(text, &message) else {
       let reason = unsafe message.map { unsafe String(cString: $0) } ?? "no memory is left"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CPostgreSQL
 import SporadesModel
-import SporadesStore
+package import SporadesStore
 
 #if canImport(Darwin)
   import Darwin
@@ -28,7 +28,7 @@ struct ServerStatement: Hashable {
 extension ServerConnection {
   /// Runs one statement.
   @discardableResult
-  func run(_ sql: String, _ values: [ServerValue] = []) throws(StoreError) -> ServerRows {
+  package func run(_ sql: String, _ values: [ServerValue] = []) throws(StoreError) -> ServerRows {
     let answers = try pipelined { (connection) throws(StoreError) in
       try connection.send(sql, values)
     }
@@ -36,7 +36,7 @@ extension ServerConnection {
   }
 
   /// Runs what `body` sends, and returns an answer for each statement.
-  func pipelined(
+  package func pipelined(
     _ body: (ServerConnection) throws(StoreError) -> Void
   ) throws(StoreError) -> [ServerRows] {
     let (answers, error) = try exchange(body)
@@ -46,7 +46,7 @@ extension ServerConnection {
 
   /// Runs what `body` sends. Returns an answer for each statement before the first error, and that error. Throws where the
   /// connection has ended, and what `body` throws.
-  func exchange(
+  package func exchange(
     _ body: (ServerConnection) throws(StoreError) -> Void
   ) throws(StoreError) -> (answers: [ServerRows], error: StoreError?) {
     try request { () throws(StoreError) in
@@ -74,7 +74,7 @@ extension ServerConnection {
   private static let preparedLimit = 500
 
   /// Sends a statement in the open pipeline.
-  func send(_ sql: String, _ values: [ServerValue] = []) throws(StoreError) {
+  package func send(_ sql: String, _ values: [ServerValue] = []) throws(StoreError) {
     let statement = ServerStatement(sql: sql, types: values.map(\.type.rawValue))
     let name = try name(of: statement)
     let isSent = unsafe Self.withPointers(to: values) { pointers, lengths, formats in

@@ -15,10 +15,10 @@ import SporadesStore
 ///
 /// It never blocks inside libpq: it waits for the socket itself, so that a cancellation is noticed while the server works.
 @safe
-final class ServerConnection: @unchecked Sendable {
+package final class ServerConnection: @unchecked Sendable {
   // @unchecked: it moves between threads with its owner, and two threads never use it at once.
   let handle: OpaquePointer
-  let place: String
+  package let place: String
   /// The names of prepared statements.
   var prepared: [ServerStatement: String] = [:]
   /// Statements stay prepared. Those of an opening come once.

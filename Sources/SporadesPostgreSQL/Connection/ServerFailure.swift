@@ -3,15 +3,15 @@ import CPostgreSQL
 import SporadesStore
 
 /// The state and message of an error of a server, or of the way to it.
-struct ServerFailure: Error, Sendable, CustomStringConvertible {
+package struct ServerFailure: Error, Sendable, CustomStringConvertible {
   /// The five signs of SQL's table of states; nil if the server said nothing, because the connection ended.
-  let state: String?
+  package let state: String?
   let message: String
   let constraint: String?
-  let table: String?
-  let column: String?
+  package let table: String?
+  package let column: String?
 
-  var description: String { "PostgreSQL \(state ?? "connection"): \(message)" }
+  package var description: String { "PostgreSQL \(state ?? "connection"): \(message)" }
 
   @unsafe
   init(_ result: OpaquePointer?, or connection: OpaquePointer) {
@@ -75,7 +75,7 @@ extension StoreError {
 
   private static let attemptToConnect = "It was an attempt to connect."
 
-  var serverFailure: ServerFailure? { underlying as? ServerFailure }
+  package var serverFailure: ServerFailure? { underlying as? ServerFailure }
 
   private static func meaning(of state: String?) -> (Code, String) {
     guard let state else { return (.io, "The connection ended. The store connects again.") }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 import Dispatch
 import SporadesModel
-import SporadesStore
+package import SporadesStore
 
 /// Connections for reads. A read takes one, and waits where all are in use, as long as for a new one.
-final class ServerPool: Sendable {
+package final class ServerPool: Sendable {
   private let source: ServerSource
   private let idle = Guarded<[ServerConnection]?>([])
   private let free: DispatchSemaphore
@@ -23,7 +23,7 @@ final class ServerPool: Sendable {
   }
 
   /// Runs `body` on a connection. A read whose connection has ended begins again on a new one, once.
-  func read<Output>(
+  package func read<Output>(
     _ body: (ServerConnection) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
     try Cancellation.check()

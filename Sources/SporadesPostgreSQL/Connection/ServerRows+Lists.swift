@@ -2,7 +2,7 @@
 
 extension ServerRows {
   /// The texts of a list, in which a text can be null; nil for a null, and for a value that is no such list.
-  func texts(_ row: Int, _ column: Int) -> [String?]? {
+  package func texts(_ row: Int, _ column: Int) -> [String?]? {
     guard let bytes = blob(row, column) else { return nil }
     var rest = bytes[...]
     func word() -> Int32? {

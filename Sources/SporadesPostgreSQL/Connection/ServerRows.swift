@@ -3,9 +3,9 @@ import CPostgreSQL
 
 /// The answer to a statement, in the server's binary form. The memory is libpq's, and ends with this.
 @safe
-final class ServerRows {
+package final class ServerRows {
   private let result: OpaquePointer
-  let count: Int
+  package let count: Int
 
   @unsafe
   init(_ result: OpaquePointer) {
@@ -16,7 +16,7 @@ final class ServerRows {
   deinit { unsafe PQclear(result) }
 
   /// The number of rows that the statement changed; nil if it changes none by its kind.
-  var changed: Int? {
+  package var changed: Int? {
     unsafe PQcmdTuples(result).flatMap { unsafe Int(String(cString: $0)) }
   }
 
@@ -26,7 +26,7 @@ final class ServerRows {
   /// The number of a column's type.
   func type(_ column: Int) -> UInt32 { unsafe PQftype(result, Int32(column)) }
 
-  func isNull(_ row: Int, _ column: Int) -> Bool {
+  package func isNull(_ row: Int, _ column: Int) -> Bool {
     unsafe PQgetisnull(result, Int32(row), Int32(column)) == 1
   }
 
@@ -40,18 +40,18 @@ final class ServerRows {
       start: PQgetvalue(result, Int32(row), Int32(column)), count: count)
   }
 
-  func text(_ row: Int, _ column: Int) -> String? {
+  package func text(_ row: Int, _ column: Int) -> String? {
     guard let bytes = unsafe cell(row, column) else { return nil }
     return unsafe String(decoding: bytes, as: UTF8.self)
   }
 
-  func blob(_ row: Int, _ column: Int) -> [UInt8]? {
+  package func blob(_ row: Int, _ column: Int) -> [UInt8]? {
     guard let bytes = unsafe cell(row, column) else { return nil }
     return unsafe Array(bytes)
   }
 
   /// A whole number of two, four or eight bytes; nil for null and for values of another length.
-  func integer(_ row: Int, _ column: Int) -> Int64? {
+  package func integer(_ row: Int, _ column: Int) -> Int64? {
     guard let bytes = unsafe cell(row, column) else { return nil }
     return unsafe Self.integer(bytes)
   }

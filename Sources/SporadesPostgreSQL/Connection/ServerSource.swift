@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
-import SporadesStore
+package import SporadesStore
 
 #if canImport(Darwin)
   import Darwin
@@ -11,9 +11,9 @@ import SporadesStore
 #endif
 
 /// Opens connections to a store's servers and schema, and connects again where one was lost.
-struct ServerSource: Sendable {
+package struct ServerSource: Sendable {
   let address: ServerAddress
-  let options: PostgreSQLStoreOptions
+  package let options: PostgreSQLStoreOptions
   let hosts: ServerHosts
   let promises = ServerPromises()
   /// The number of connections that took the place of lost ones.
@@ -24,13 +24,13 @@ struct ServerSource: Sendable {
     case primary, standby
   }
 
-  init(address: ServerAddress, options: PostgreSQLStoreOptions) {
+  package init(address: ServerAddress, options: PostgreSQLStoreOptions) {
     (self.address, self.options) = (address, options)
     hosts = ServerHosts(address)
   }
 
   /// A connection to the primary, whose names are those of the store's schema.
-  func connect() throws(StoreError) -> ServerConnection {
+  package func connect() throws(StoreError) -> ServerConnection {
     try connect(until: .now + options.connectTimeout)
   }
 

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
-import SporadesSQL
+package import SporadesSQL
 
 /// PostgreSQL's dialect of SQL.
-struct PostgreSQLDialect: SQLDialect {
-  /// The tables that exist already, if the store has such.
-  private let mapping: MappedTables?
+package struct PostgreSQLDialect: SQLDialect {
+  /// What stands for a table in statements in the place of its name: a query of a table that existed before the store.
+  private let relations: [String: String]
+  /// All texts have the order of their bytes.
+  private let hasByteOrder: Bool
 
-  init(_ mapping: MappedTables? = nil) { self.mapping = mapping }
+  package init(relations: [String: String] = [:], hasByteOrder: Bool = true) {
+    (self.relations, self.hasByteOrder) = (relations, hasByteOrder)
+  }
 
-  func placeholder(_ number: Int) -> String { "$\(number)" }
+  package func placeholder(_ number: Int) -> String { "$\(number)" }
 
-  func word(for comparison: SQLSameness) -> String {
+  package func word(for comparison: SQLSameness) -> String {
     switch comparison {
     case .same: "IS NOT DISTINCT FROM"
     case .different: "IS DISTINCT FROM"
@@ -18,19 +22,19 @@ struct PostgreSQLDialect: SQLDialect {
   }
 
   /// Decimals are read as their digits.
-  func read(_ column: String, isDecimal: Bool) -> String {
+  package func read(_ column: String, isDecimal: Bool) -> String {
     isDecimal ? "\(column)::text" : column
   }
 
-  var limits: (any SQLLimits)? {
-    PostgreSQLLimits(hasByteOrder: mapping?.hasByteOrder ?? true)
+  package var limits: (any SQLLimits)? {
+    PostgreSQLLimits(hasByteOrder: hasByteOrder)
   }
 
-  func unindexed(_ condition: String) -> String { condition }
+  package func unindexed(_ condition: String) -> String { condition }
 
-  /// Writes a name without quotes if the server reads it so, else in quotes. A table that exists already is a query.
-  func quoted(_ name: String) -> String {
-    if let relation = mapping?.relations[name] { return relation }
+  /// Writes a name without quotes if the server reads it so, else in quotes.
+  package func quoted(_ name: String) -> String {
+    if let relation = relations[name] { return relation }
     let isPlain = name.utf8.allSatisfy {
       $0 == 95 || (97...122).contains($0) || (48...57).contains($0)
     }
@@ -42,7 +46,7 @@ struct PostgreSQLDialect: SQLDialect {
   }
 
   /// Writes a text as a literal.
-  func literal(_ text: String) -> String {
+  package func literal(_ text: String) -> String {
     "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
   }
 

@@ -2,14 +2,14 @@
 import SporadesStore
 
 /// Moments as a server keeps them: microseconds since the beginning of 2000.
-enum ServerDate {
+package enum ServerDate {
   /// The microseconds between the server's beginning and Foundation's, that of 2001.
   private static let distance: Int64 = 31_622_400_000_000
   /// The moments that a server keeps: from 4713 BC to 294276.
   private static let range: Range<Int64> = -211_813_488_000_000_000..<9_223_371_331_200_000_000
 
   /// The server's form of a moment in seconds since 2001; nil for a moment that no server keeps.
-  static func microseconds(_ seconds: Double) -> Int64? {
+  package static func microseconds(_ seconds: Double) -> Int64? {
     guard let own = DatePrecision.microseconds(seconds) else { return nil }
     let (moved, isLarge) = own.addingReportingOverflow(distance)
     return !isLarge && range.contains(moved) ? moved : nil

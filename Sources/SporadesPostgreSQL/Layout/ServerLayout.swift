@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
-import SporadesSQL
+package import SporadesModel
+package import SporadesSQL
 import SporadesStore
 
 /// The tables, columns and constraints of a model on a server.
@@ -11,22 +11,24 @@ import SporadesStore
 /// 2. Entities of one tree that each declare a property of one name have columns with the entity's name before it.
 /// 3. A many-to-many relationship has the table of its first side: `author_favourites`.
 /// 4. Names that are the same in small letters are refused, since nobody could tell their columns apart.
-struct ServerLayout: Sendable {
-  let model: ManagedObjectModel
-  let layout: StoreLayout
+package struct ServerLayout: Sendable {
+  package let model: ManagedObjectModel
+  package let layout: StoreLayout
   /// The uniqueness constraints, by their names.
   let constraints: [String: Constraint]
-  /// The tables that exist already; nil for a layout of our own.
-  let mapping: MappedTables?
 
   /// A uniqueness constraint of an entity.
-  struct Constraint: Sendable {
+  package struct Constraint: Sendable {
     let entity: Int
     let properties: [String]
     let columns: [String]
+
+    package init(entity: Int, properties: [String], columns: [String]) {
+      (self.entity, self.properties, self.columns) = (entity, properties, columns)
+    }
   }
 
-  static let names = LayoutNames(
+  package static let names = LayoutNames(
     row: .init(key: "row_id", entity: "row_entity", version: "row_version"),
     counters: .init(
       table: "sporades_keys", entity: "entity", name: "entity", parent: "entity", maximum: "last"),
@@ -57,15 +59,12 @@ struct ServerLayout: Sendable {
       storeNumbers: model.shapes.map(\.number),
       entityMarks: model.shapes.map { dialect.literal($0.name) })
     constraints = Self.constraints(model, layout)
-    mapping = nil
   }
 
-  init(
-    model: ManagedObjectModel, layout: StoreLayout, constraints: [String: Constraint],
-    mapping: MappedTables
+  package init(
+    model: ManagedObjectModel, layout: StoreLayout, constraints: [String: Constraint]
   ) {
-    (self.model, self.layout) = (model, layout)
-    (self.constraints, self.mapping) = (constraints, mapping)
+    (self.model, self.layout, self.constraints) = (model, layout, constraints)
   }
 
   private static func take(
@@ -185,5 +184,5 @@ struct ServerLayout: Sendable {
 }
 
 extension RowLayout.Slot {
-  var isPosition: Bool { if case .position = role { true } else { false } }
+  package var isPosition: Bool { if case .position = role { true } else { false } }
 }

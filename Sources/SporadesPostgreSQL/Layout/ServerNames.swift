@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// The names of tables and columns, made of those of a model as administrators write them: `userID` → `user_id`.
-enum ServerNames {
+package enum ServerNames {
   /// The name in small letters, with underscores between its words.
-  static func folded(_ name: String) -> String {
+  package static func folded(_ name: String) -> String {
     let signs = Array(name)
     var folded = ""
     for (place, sign) in signs.enumerated() {

@@ -21,11 +21,11 @@ struct ServerSchema {
   var comments: [String] {
     layout.tables.flatMap { table in
       let root = model.shape(numbered: table.rootEntity)
-      let notes = root.description.userInfo[MappingNote.documentation]
+      let notes = root.description.userInfo[SchemaNote.documentation]
       let own = notes.map { ["COMMENT ON TABLE \(name(table.name)) IS \(dialect.literal($0))"] }
       return (own ?? [])
         + zip(root.layout.slots, table.columns).compactMap { slot, column in
-          guard let note = slot.notes[MappingNote.documentation] else { return nil }
+          guard let note = slot.notes[SchemaNote.documentation] else { return nil }
           return
             "COMMENT ON COLUMN \(name(table.name)).\(name(column.name)) IS \(dialect.literal(note))"
         }

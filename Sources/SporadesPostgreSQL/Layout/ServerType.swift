@@ -2,7 +2,7 @@
 import SporadesModel
 
 /// The types of a server's values that the store writes and reads. The raw value is the type's number on every server.
-enum ServerType: UInt32, Sendable {
+package enum ServerType: UInt32, Sendable {
   case bool = 16
   case bytea = 17
   case int8 = 20

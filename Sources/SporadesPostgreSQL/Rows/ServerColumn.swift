@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
-import SporadesSQL
-import SporadesStore
+package import SporadesModel
+package import SporadesSQL
+package import SporadesStore
 
 /// The way of one slot's value to the server and back.
-struct ServerColumn: Sendable {
-  let transfer: SlotTransfer
+package struct ServerColumn: Sendable {
+  package let transfer: SlotTransfer
   let type: ServerType
   /// The name of the property, for refusals.
-  let property: String
+  package let property: String
 
   init(_ transfer: SlotTransfer, _ layout: RowLayout) {
     self.transfer = transfer
@@ -19,7 +19,7 @@ struct ServerColumn: Sendable {
   // MARK: - To the server
 
   /// Appends the values of a slot: one, or two for a key with its entity's name.
-  func append(
+  package func append(
     _ page: RowPage, _ index: Int, _ plan: ServerPlan, to values: inout [ServerValue]
   ) throws(StoreError) {
     let slot = transfer.slot

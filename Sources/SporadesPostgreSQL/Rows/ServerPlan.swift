@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
-import SporadesSQL
+package import SporadesModel
+package import SporadesSQL
 import SporadesStore
 
 /// The facts about a store's model and tables, computed once at opening.
-final class ServerPlan: Sendable {
-  let model: ManagedObjectModel
+package final class ServerPlan: Sendable {
+  package let model: ManagedObjectModel
+  let tables: any ServerTables
   let server: ServerLayout
   let scope: StoreScope
   /// The number of the store's migrations when it was opened.
@@ -13,30 +14,32 @@ final class ServerPlan: Sendable {
   /// What the history notes; nil if the store keeps none.
   let history: HistoryWords?
   let dialect: PostgreSQLDialect
-  var layout: StoreLayout { server.layout }
+  package var layout: StoreLayout { server.layout }
   private let entities: [Entity]
   private let numbers: [String: Int]
 
   /// The statements and columns of one entity.
-  struct Entity: Sendable {
+  package struct Entity: Sendable {
     let statements: EntityStatements
     /// The columns of all rows of its family, in the order in which they are selected.
-    let columns: [ServerColumn]
+    package let columns: [ServerColumn]
     /// The columns of a new row.
-    let inserted: [ServerColumn]
+    package let inserted: [ServerColumn]
     let insert: String
     let copy: String
   }
 
   init(
-    _ server: ServerLayout, identifier: String, migrations: Int64, history: HistoryWords? = nil
+    _ tables: any ServerTables, identifier: String, migrations: Int64,
+    history: HistoryWords? = nil
   ) {
+    let server = tables.layout
     model = server.model
-    self.server = server
+    (self.tables, self.server) = (tables, server)
     self.migrations = migrations
     self.history = history
     scope = StoreScope(identifier: identifier, entityNames: server.model.shapes.map(\.name))
-    let dialect = PostgreSQLDialect(server.mapping)
+    let dialect = tables.dialect
     self.dialect = dialect
     entities = server.model.shapes.map { shape in
       let statements = EntityStatements(shape, server.layout, server.model, dialect)
@@ -68,8 +71,8 @@ final class ServerPlan: Sendable {
     return values
   }
 
-  func entity(_ number: Int) -> Entity { entities[number - 1] }
-  func name(ofEntity number: Int) -> String { model.shape(numbered: number).name }
+  package func entity(_ number: Int) -> Entity { entities[number - 1] }
+  package func name(ofEntity number: Int) -> String { model.shape(numbered: number).name }
   func number(ofEntity name: String) -> Int? { numbers[name] }
 
   func table(ofEntity number: Int) -> TableStatements {
@@ -78,17 +81,12 @@ final class ServerPlan: Sendable {
 
   /// The table of an entity's rows, as people name it.
   func place(ofEntity number: Int) -> String {
-    server.mapping.map { $0.tables[layout.tablesByEntity[number - 1]].name.description }
-      ?? tableName(ofEntity: number)
+    tables.place(ofEntity: number)
   }
 
   /// The version that contexts have of a row, which the store's own writes give it.
   func version(of key: RowKey, _ stored: Int64) -> Int64 {
-    guard let mapping = server.mapping else { return stored }
-    let table = mapping.tables[layout.tablesByEntity[key.entity - 1]]
-    guard table.version == nil, !table.isFilled else { return stored }
-    return mapping.versions.version(
-      of: key.inTree(model.shape(numbered: key.entity).rootNumber), stored)
+    tables.version(of: key, stored)
   }
 
   /// The table of an entity's rows, as it stands in a statement.
@@ -112,7 +110,7 @@ final class ServerPlan: Sendable {
   }
 
   /// `SELECT row_id, row_version FROM pet WHERE row_id = ANY($1)`
-  func versions(ofEntity entity: Int) -> String {
+  package func versions(ofEntity entity: Int) -> String {
     let row = layout.names.row
     return "SELECT \(row.key), \(row.version) FROM \(tableName(ofEntity: entity)) t WHERE "
       + "\(row.key) = ANY($1)"
@@ -154,7 +152,7 @@ final class ServerPlan: Sendable {
 
   /// The same error with entity and properties in place of the name of a constraint.
   func explained(_ error: StoreError) -> StoreError {
-    if let lack = server.mapping?.lack(error, model) { return lack }
+    if let refusal = tables.refusal(error) { return refusal }
     guard let name = error.serverFailure?.constraint, let known = server.constraints[name] else {
       return error
     }

@@ -5,7 +5,7 @@ import SporadesSelection
 import SporadesStore
 
 /// Reads rows and links on one connection.
-struct ServerReading: RelatedRowSource {
+package struct ServerReading: RelatedRowSource {
   let connection: ServerConnection
   let plan: ServerPlan
 
@@ -56,7 +56,7 @@ struct ServerReading: RelatedRowSource {
   }
 
   /// The versions of rows by their keys.
-  static func versions(_ answer: ServerRows) -> [Int64: Int64] {
+  package static func versions(_ answer: ServerRows) -> [Int64: Int64] {
     var known: [Int64: Int64] = [:]
     for row in 0..<answer.count {
       if let key = answer.integer(row, 0), let version = answer.integer(row, 1) {

@@ -19,7 +19,7 @@ extension PostgreSQLStore {
   /// try otherStore.see(position)
   /// ```
   public func position() throws(StoreError) -> PostgreSQLPosition {
-    guard plan.server.mapping == nil else { throw .unkept("positions") }
+    guard tables.keepsBooks else { throw .unkept("positions") }
     try commit(.immediate)
     let promises = source.promises
     let number = promises.number
@@ -33,7 +33,7 @@ extension PostgreSQLStore {
   /// Has every later read of this store show what lies before the position. Throws an error of the code `behind` if the server
   /// lacks it, because another one took over that had not received it.
   public func see(_ position: PostgreSQLPosition) throws(StoreError) {
-    guard plan.server.mapping == nil else { throw .unkept("positions") }
+    guard tables.keepsBooks else { throw .unkept("positions") }
     let (found, number, place) = try onPrimary { (connection) throws(StoreError) in
       let found = try ServerPosition.ofPrimary(connection)
       let number = try connection.run(

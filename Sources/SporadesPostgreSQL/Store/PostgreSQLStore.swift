@@ -17,6 +17,7 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
   /// The UUID in the store's table, which identifies the store.
   public let identifier: String
   let plan: ServerPlan
+  let tables: any WrittenTables
   let source: ServerSource
   private let writer: Guarded<ServerWriter>
   let readers: ServerPool
@@ -26,37 +27,48 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
 
   /// Opens the store in a schema of a server's database, or creates it. The address is a connection string of libpq, so that
   /// service files, several hosts, TLS, and passwords from files and from the environment work as with `psql`.
-  public init(
+  public convenience init(
     _ address: String, model: ManagedObjectModel,
     options: PostgreSQLStoreOptions = PostgreSQLStoreOptions()
+  ) throws(StoreError) {
+    if let mapped = model.entities.first(where: { $0.userInfo[SchemaNote.table] != nil }) {
+      throw StoreError(
+        .unsupported,
+        "\(mapped.name) is in a table that exists already. Import SporadesExistingTables, and open the store with "
+          + "PostgreSQLStore(existingTablesAt:model:).")
+    }
+    try self.init(address, options: options) { (connection) throws(StoreError) in
+      let layout = try ServerLayout(model)
+      return (OwnTables(layout), try ServerOpening(layout, options).open(connection))
+    }
+  }
+
+  /// Opens a store over the tables that `opening` finds or makes.
+  package init(
+    _ address: String, options: PostgreSQLStoreOptions,
+    _ opening: (ServerConnection) throws(StoreError) -> (any WrittenTables, OpenedStore)
   ) throws(StoreError) {
     let source = ServerSource(address: try ServerAddress(address), options: options)
     let connection = try source.connect()
     try ServerPooler(before: connection, source)?.check(connection)
     connection.keepsStatements = false
-    let isMapped = Mapping.isMapped(model)
-    let server =
-      isMapped
-      ? try Mapping.layout(of: model, options.schema, on: connection) : try ServerLayout(model)
-    let opened =
-      isMapped
-      ? try MappedOpening(connection: connection, options: options).open()
-      : try ServerOpening(server, options).open(connection)
+    let (tables, opened) = try opening(connection)
     connection.keepsStatements = true
     try source.limit(connection)
-    self.model = model
+    model = tables.layout.model
     identifier = opened.identifier
     self.source = source
+    self.tables = tables
     plan = ServerPlan(
-      server, identifier: opened.identifier, migrations: opened.migrations,
+      tables, identifier: opened.identifier, migrations: opened.migrations,
       history: opened.keepsHistory
-        ? HistoryWords(server, bundle: options.bundleIdentifier) : nil)
+        ? HistoryWords(tables.layout, bundle: options.bundleIdentifier) : nil)
     readers = ServerPool(source)
-    var writer = try ServerWriter(connection, plan, source)
+    var writer = try ServerWriter(connection, plan, tables, source)
     if options.signalsCommits { writer.signals = ServerSignals(options.schema, readers) }
     self.writer = Guarded(writer)
     standbys = ServerStandbys(source, primary: readers)
-    keys = ServerKeys(plan, readers, source.promises)
+    keys = ServerKeys(tables, readers, source.promises)
   }
 
   deinit {
@@ -217,7 +229,7 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
 
   /// Empties every table of the model in one transaction. The metadata stays.
   public func removeAllRows() throws(StoreError) {
-    guard plan.server.mapping == nil else { throw .unkept("so it does not empty them either") }
+    guard tables.keepsBooks else { throw .unkept("so it does not empty them either") }
     defer { standbys?.touch() }
     try write { (writer) throws(StoreError) in try writer.removeAllRows() }
   }
@@ -232,13 +244,13 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
 
   public func metadata() throws(StoreError) -> [String: MetadataValue] {
     try read(.committed) { (reading) throws(StoreError) in
-      guard plan.server.mapping == nil else { return ["NSStoreUUID": .string(identifier)] }
+      guard tables.keepsBooks else { return ["NSStoreUUID": .string(identifier)] }
       return try ServerMetadata(reading.connection).read(identifier)
     }
   }
 
   public func setMetadata(_ metadata: [String: MetadataValue]) throws(StoreError) {
-    guard plan.server.mapping == nil else { throw .unkept("metadata") }
+    guard tables.keepsBooks else { throw .unkept("metadata") }
     try Cancellation.shielding { () throws(StoreError) in
       try onPrimary { (connection) throws(StoreError) in
         try ServerMetadata(connection).write(metadata, migrations: plan.migrations)
@@ -269,7 +281,7 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
     _ committed: @escaping @Sendable (String) -> Void
   ) -> StoreObservation? {
     // Programs that know nothing of the store number no writes.
-    guard plan.server.mapping == nil else { return nil }
+    guard tables.keepsBooks else { return nil }
     let client = source.promises.client
     let watch = ServerWatch(source.options.pollInterval, readers, client) {
       [identifier, standbys] in

@@ -12,8 +12,8 @@ extension ServerOpening {
 
   /// A store that is there, with or without a history as the options say.
   func withHistory(
-    _ opened: Opened, _ connection: ServerConnection
-  ) throws(StoreError) -> Opened {
+    _ opened: OpenedStore, _ connection: ServerConnection
+  ) throws(StoreError) -> OpenedStore {
     var opened = opened
     opened.keepsHistory = try hasTable(HistoryTables.changes, connection)
     switch options.persistentHistory {

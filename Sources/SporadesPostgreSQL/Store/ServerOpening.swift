@@ -18,15 +18,7 @@ struct ServerOpening {
     deadline = .now + .milliseconds(options.migration.patienceMilliseconds)
   }
 
-  /// What a store is, besides its rows.
-  struct Opened {
-    let identifier: String
-    /// The number of the migrations that the store has had.
-    var migrations: Int64
-    var keepsHistory = false
-  }
-
-  func open(_ connection: ServerConnection) throws(StoreError) -> Opened {
+  func open(_ connection: ServerConnection) throws(StoreError) -> OpenedStore {
     let opened = try transaction(on: connection) { () throws(StoreError) in
       guard try hasStore(connection) else {
         var opened = try make(connection)
@@ -97,7 +89,7 @@ struct ServerOpening {
     return answer.integer(0, 0) != 0
   }
 
-  private func make(_ connection: ServerConnection) throws(StoreError) -> Opened {
+  private func make(_ connection: ServerConnection) throws(StoreError) -> OpenedStore {
     let schemas = try connection.run(
       "SELECT count(*) FROM pg_namespace WHERE nspname = $1", [.text(options.schema)])
     if schemas.integer(0, 0) == 0 {
@@ -110,17 +102,17 @@ struct ServerOpening {
     let earlier = KnownVersions(migration.versions, of: layout.model)
       .earlierChecksums(inConfiguration: nil)
     try ServerMetadata(connection).make(identifier, for: layout.model, after: earlier)
-    return Opened(identifier: identifier.uuidString, migrations: 0)
+    return OpenedStore(identifier: identifier.uuidString)
   }
 
   // MARK: - Versions
 
   /// Refuses a store of another layout, and migrates one of another version of the model.
-  private func check(_ connection: ServerConnection) throws(StoreError) -> Opened {
+  private func check(_ connection: ServerConnection) throws(StoreError) -> OpenedStore {
     let stored = try ServerMetadata(connection).stored()
     let others = stored.others(than: layout.model)
     guard !others.isEmpty else {
-      return Opened(identifier: stored.identifier, migrations: stored.migrations)
+      return OpenedStore(identifier: stored.identifier, migrations: stored.migrations)
     }
     guard migration.isAutomatic, migration.infersMapping else {
       throw StoreError(
@@ -142,7 +134,7 @@ struct ServerOpening {
 
   private func migrate(
     _ stored: ServerMetadata.Stored, _ connection: ServerConnection
-  ) throws(StoreError) -> Opened {
+  ) throws(StoreError) -> OpenedStore {
     try lock(
       ServerFormer(stored, to: layout.model, migration, at: connection.place).model, connection)
     // A writer that was about to commit has done so by now.
@@ -159,7 +151,7 @@ struct ServerOpening {
     try ServerMetadata(connection).migrate(
       stored, to: layout.model,
       from: migration.former.earlierChecksums(than: layout.model, self.migration))
-    return Opened(identifier: stored.identifier, migrations: stored.migrations + 1)
+    return OpenedStore(identifier: stored.identifier, migrations: stored.migrations + 1)
   }
 
   private func planned(
@@ -209,5 +201,17 @@ struct ServerOpening {
         try connection.run("ROLLBACK TO SAVEPOINT turn")
       }
     }
+  }
+}
+
+/// What a store is, besides its rows.
+package struct OpenedStore {
+  let identifier: String
+  /// The number of the migrations that the store has had.
+  var migrations: Int64
+  var keepsHistory = false
+
+  package init(identifier: String, migrations: Int64 = 0) {
+    (self.identifier, self.migrations) = (identifier, migrations)
   }
 }

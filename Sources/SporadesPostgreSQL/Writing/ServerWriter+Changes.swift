@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
-import SporadesModel
+package import SporadesModel
 import SporadesSQL
-import SporadesStore
+package import SporadesStore
 
 // Writes a change set in one round trip: all statements are sent, and the numbers of rows that they changed are compared
 // afterwards. Many new rows are copied between two such trips.
@@ -21,11 +21,8 @@ extension ServerWriter {
   /// The largest number of new rows that are inserted one by one.
   private static let fewRows = 100
 
-  /// Writes a change set into the open transaction, or into a new one. Constraints hold afterwards.
-  mutating func write(_ changes: ChangeSet, isFirst: Bool) throws(StoreError) {
-    if let mapping = plan.server.mapping {
-      return try write(changes, into: mapping, isFirst: isFirst)
-    }
+  /// Writes a change set into tables of the store's own.
+  mutating func writeOwn(_ changes: ChangeSet, isFirst: Bool) throws(StoreError) {
     let former = hasSavepoint
     hasSavepoint = false
     let areMany = hasMany(changes)
@@ -62,7 +59,7 @@ extension ServerWriter {
     let (answers, error) = try connection.exchange { (_) throws(StoreError) in try body(&pipe) }
     updates = pipe.texts
     let conflicts = Self.conflicts(answers, pipe.expectations)
-    guard conflicts.isEmpty else { throw StoreError(Conflict(keys: conflicts)) }
+    guard conflicts.isEmpty else { throw StoreError(changedByOthers: conflicts) }
     if let error { throw error }
   }
 
@@ -304,14 +301,14 @@ extension JoinRow {
 }
 
 /// Rows that others changed or deleted since a change set read them.
-struct Conflict: Error {
+private struct Conflict: Error {
   let keys: [RowKey]
 }
 
 extension StoreError {
   /// A conflict whose keys are told apart once the change set is undone.
-  init(_ conflict: Conflict) {
-    self.init(.conflict([]), "Others changed the rows.", underlying: conflict)
+  package init(changedByOthers keys: [RowKey]) {
+    self.init(.conflict([]), "Others changed the rows.", underlying: Conflict(keys: keys))
   }
 }
 

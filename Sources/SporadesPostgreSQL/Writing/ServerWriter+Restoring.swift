@@ -39,7 +39,7 @@ extension ServerWriter {
     guard met.isEmpty else { return .buildsOnLost(met.map(plan.id)) }
     let isFirst = !connection.isInTransaction
     do throws(StoreError) {
-      try write(changes, isFirst: isFirst)
+      try tables.write(changes, isFirst: isFirst, by: &self)
       try checkTargets(of: changes)
       return nil
     } catch {

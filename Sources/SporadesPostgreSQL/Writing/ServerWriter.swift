@@ -2,7 +2,7 @@
 import FoundationEssentials
 import SporadesModel
 import SporadesSQL
-import SporadesStore
+package import SporadesStore
 
 /// The single connection that writes, and the change sets accepted since the last commit.
 ///
@@ -13,12 +13,13 @@ import SporadesStore
 /// 3. Others may write between a lost transaction and its restoration. A change set that they made impossible is left out
 ///    and reported; the others are kept.
 /// 4. A commit whose answer was lost is looked up by the number of the write, and is never done twice.
-struct ServerWriter {
-  let plan: ServerPlan
-  let source: ServerSource
-  var connection: ServerConnection
-  var accepted: [ChangeSet] = []
-  var losses: [LostChanges] = []
+package struct ServerWriter {
+  package let plan: ServerPlan
+  let tables: any WrittenTables
+  package let source: ServerSource
+  package var connection: ServerConnection
+  package var accepted: [ChangeSet] = []
+  package var losses: [LostChanges] = []
   /// Tells others of commits; nil unless the options ask for that.
   var signals: ServerSignals?
   /// Names this writer on the server.
@@ -28,10 +29,8 @@ struct ServerWriter {
   var unanswered: Int64?
   /// A commit may not be on the server's disk yet.
   private var mayLackSync = false
-  /// The last transaction over existing tables, by which the server is asked for it.
-  var transaction: ServerTransaction?
   /// The open transaction has the savepoint of its last change set.
-  var hasSavepoint = false
+  package var hasSavepoint = false
   var updates: [UpdateKey: TableStatements.UpdateText] = [:]
 
   /// A table and the slots that an update changes.
@@ -41,17 +40,19 @@ struct ServerWriter {
   }
 
   init(
-    _ connection: ServerConnection, _ plan: ServerPlan, _ source: ServerSource
+    _ connection: ServerConnection, _ plan: ServerPlan, _ tables: any WrittenTables,
+    _ source: ServerSource
   ) throws(StoreError) {
     self.connection = connection
     self.plan = plan
+    self.tables = tables
     self.source = source
-    guard plan.server.mapping == nil else { return }
+    guard tables.keepsBooks else { return }
     try connection.run(
       "INSERT INTO \(ServerLayout.clients) (id, last_write) VALUES ($1, 0)", [clientValue])
   }
 
-  private var clientValue: ServerValue { .uuid(client.bytes) }
+  var clientValue: ServerValue { .uuid(client.bytes) }
 
   var reading: ServerReading { ServerReading(connection: connection, plan: plan) }
 
@@ -66,7 +67,7 @@ struct ServerWriter {
     if mayMeetLosses { try losses.check(changes, plan.model, plan.scope) }
     let isFirst = !connection.isInTransaction
     do throws(StoreError) {
-      try write(changes, isFirst: isFirst)
+      try tables.write(changes, isFirst: isFirst, by: &self)
       if mayMeetLosses { try checkTargets(of: changes) }
       try rest?()
     } catch {
@@ -94,14 +95,14 @@ struct ServerWriter {
 
   /// Undoes a change set: by its savepoint, or by a rollback if it is the first of its transaction.
   func undo(isFirst: Bool) throws(StoreError) {
-    plan.server.mapping?.versions.undo()
+    tables.note(.lastUndone)
     try connection.run(isFirst ? "ROLLBACK" : "ROLLBACK TO SAVEPOINT change")
   }
 
   /// Ends the transaction without its changes.
   mutating func rollback() {
     hasSavepoint = false
-    plan.server.mapping?.versions.undoAll()
+    tables.note(.allUndone)
     guard !connection.isBroken, connection.isInTransaction else { return }
     // `try?`, because a connection that cannot roll back has ended, and its transaction with it.
     _ = try? connection.run("ROLLBACK")
@@ -143,14 +144,13 @@ struct ServerWriter {
     noteCommit(number, durability)
   }
 
-  mutating func noteCommit(_ number: Int64, _ durability: Durability) {
+  package mutating func noteCommit(_ number: Int64, _ durability: Durability) {
     lastWrite = number
-    // Tables of others have no row with the number.
-    if plan.server.mapping == nil { source.promises.note(number, from: connection.serverStart) }
+    if tables.keepsBooks { source.promises.note(number, from: connection.serverStart) }
     mayLackSync = durability == .eventual
     hasSavepoint = false
     accepted.removeAll(keepingCapacity: true)
-    plan.server.mapping?.versions.keep()
+    tables.note(.committed)
     signals?.note()
   }
 
@@ -171,43 +171,26 @@ struct ServerWriter {
     try connection.send("COMMIT")
   }
 
-  /// Sends the number of a transaction, by which its commit is looked up if the answer is lost. A row that somebody removed is
-  /// made again, since the commit would not be found without it.
+  /// Sends the number of a transaction, by which its commit is looked up if the answer is lost.
   func sendNumber(_ number: Int64, _ durability: Durability) throws(StoreError) {
     // Connections wait for the disk unless they are told otherwise.
     if durability == .eventual {
       try connection.send("SELECT set_config('synchronous_commit', 'off', true)")
     }
-    guard plan.server.mapping == nil else { return try sendMark(durability) }
-    try connection.send(Self.numbering, [clientValue, .int8(number), .int8(plan.migrations)])
+    try tables.sendNumber(number, durability, by: self)
   }
-
-  /// A store that was migrated since refuses the number by a cast that fails, since a server has no other way to fail without a
-  /// function of ours.
-  private static let numbering = """
-    INSERT INTO \(ServerLayout.clients) (id, last_write) VALUES ($1, (SELECT CASE migrations WHEN $3 THEN $2 \
-    ELSE ('migrations: ' || migrations)::bigint END FROM \(ServerLayout.names.metadata.table))) \
-    ON CONFLICT (id) DO UPDATE SET last_write = excluded.last_write, seen = now()
-    """
 
   /// Finds out whether a refusal comes from a migration by another process.
   func checkMigrations(after error: StoreError) throws(StoreError) {
-    guard !connection.isBroken, error.serverFailure != nil, plan.server.mapping == nil else {
-      return
-    }
+    guard !connection.isBroken, error.serverFailure != nil, tables.keepsBooks else { return }
     let answer = try connection.run(
       "SELECT migrations FROM \(ServerLayout.names.metadata.table)")
     guard answer.integer(0, 0) == plan.migrations else { throw .migrated(at: connection.place) }
   }
 
-  /// Finds out whether a commit whose answer was lost took place. Waits for a server process that is still about to decide it.
   private mutating func settleUnanswered() throws(StoreError) {
     guard let number = unanswered else { return }
-    if let mapping = plan.server.mapping { return try settle(number, in: mapping) }
-    let answer = try connection.run(
-      "SELECT last_write FROM \(ServerLayout.clients) WHERE id = $1 FOR UPDATE", [clientValue])
-    // The next commit asks the server's disk for this one, too.
-    if answer.count == 1, answer.integer(0, 0) == number { noteCommit(number, .eventual) }
+    try tables.settle(number, by: &self)
     unanswered = nil
   }
 
@@ -234,7 +217,7 @@ struct ServerWriter {
 
   /// Removes the writer's row. Its number goes to a row that stays, so that the sum of all numbers only grows.
   func close() {
-    guard plan.server.mapping == nil else { return }
+    guard tables.keepsBooks else { return }
     // `try?`, because a row that stays costs little, and the next writer who closes removes it when it is old.
     _ = try? connection.run(
       """

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesPostgreSQL
 
 /// A column of a catalog.
 struct CatalogColumn: Sendable {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesPostgreSQL
 import SporadesStore
 
 /// The tables of some schemas, as the server's catalog describes them.
@@ -167,7 +168,7 @@ extension CatalogColumn {
 
 extension ServerRows {
   fileprivate func truth(_ row: Int, _ column: Int) -> Bool {
-    unsafe cell(row, column)?.first == 1
+    blob(row, column)?.first == 1
   }
 
   /// The names in a text, with a character between them that no name has.

@@ -6,6 +6,7 @@ import SporadesStore
 import TestServer
 import Testing
 
+@testable import SporadesExistingTables
 @testable import SporadesPostgreSQL
 
 /// Models that do not fit the tables, which are refused when a store is opened.
@@ -22,7 +23,7 @@ struct RefusedMappingTests {
     let model = try ManagedObjectModel(entities: entities)
     do throws(StoreError) {
       _ = try PostgreSQLStore(
-        tables.place.server.address, model: model, options: tables.place.options)
+        existingTablesAt: tables.place.server.address, model: model, options: tables.place.options)
       Issue.record("The model was taken.", sourceLocation: sourceLocation)
     } catch {
       #expect(
@@ -32,6 +33,18 @@ struct RefusedMappingTests {
         #expect(error.detail.contains(word), "\(error.detail)", sourceLocation: sourceLocation)
       }
     }
+  }
+
+  @Test func aStoreOfItsOwnNamesTheProductOfExistingTables() throws {
+    let model = try ManagedObjectModel([Artist.self, Album.self, Tag.self])
+    let place = tables.place
+    let error = #expect(throws: StoreError.self) {
+      try PostgreSQLStore(place.server.address, model: model, options: place.options)
+    }
+    #expect(error?.code == .unsupported)
+    #expect(error?.detail.contains("SporadesExistingTables") == true)
+    #expect(
+      try tables.ask("SELECT count(*) FROM pg_tables WHERE tablename LIKE 'sporades%'") == ["(0)"])
   }
 
   private func attribute(

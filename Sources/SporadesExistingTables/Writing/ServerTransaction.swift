@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
+import SporadesPostgreSQL
 import SporadesStore
 
 #if canImport(Darwin)
@@ -45,39 +46,5 @@ struct ServerTransaction: Hashable, Sendable {
       default: return .unknown
       }
     }
-  }
-}
-
-// Existing tables have no row that tells which commits took place. The server knows the outcome of its last transactions.
-extension ServerWriter {
-  /// Makes sure that a commit of nothing waits for the disk, which has earlier commits too.
-  func sendMark(_ durability: Durability) throws(StoreError) {
-    guard durability == .immediate, accepted.isEmpty else { return }
-    try connection.send("SELECT pg_logical_emit_message(true, 'sporades', '')")
-  }
-
-  /// Finds out whether a commit whose answer was lost took place. Where the server does not tell, the change sets are given up:
-  /// done again, they might be done twice.
-  mutating func settle(_ number: Int64, in mapping: MappedTables) throws(StoreError) {
-    let deadline = ContinuousClock.now + source.options.reconnectTimeout
-    let outcome = try transaction?.outcome(over: connection, until: deadline) ?? .unknown
-    switch outcome {
-    case .undone: break
-    case .committed: noteCommit(number, .eventual)
-    case .unknown:
-      let reason = unclear(at: connection.place)
-      losses += accepted.map { LostChanges($0, reason) }
-      accepted = []
-      // If they took place, the rows have the versions that contexts show.
-      mapping.versions.keep()
-    }
-    unanswered = nil
-  }
-
-  private func unclear(at place: String) -> StoreError {
-    StoreError(
-      .unclear,
-      "\(place): The connection ended at a commit, and the server does not tell whether it took place. It is not repeated. Read "
-        + "the rows, and make the changes that are missing.")
   }
 }

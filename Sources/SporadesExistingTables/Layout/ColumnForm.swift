@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
+import SporadesPostgreSQL
 import SporadesSQL
 
 /// The way of an attribute's values into a column of an existing database and back.

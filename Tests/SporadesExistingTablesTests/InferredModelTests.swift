@@ -6,6 +6,7 @@ import SporadesStore
 import TestServer
 import Testing
 
+@testable import SporadesExistingTables
 @testable import SporadesPostgreSQL
 
 /// Models made of the tables of a schema, and stores over them.
@@ -39,7 +40,7 @@ struct InferredModelTests {
   @Test func anInferredModelOpensItsTables() throws {
     let tables = try ExistingTables.music()
     let stack = try DataStack(
-      postgres: tables.place.server.address, model: try inferred(tables).model,
+      existingTablesAt: tables.place.server.address, model: try inferred(tables).model,
       options: tables.place.options)
     let context = stack.newContext()
     try context.performAndWait { context in
@@ -80,8 +81,8 @@ struct InferredModelTests {
     #expect(
       line.attributes.map(\.defaultValue)
         == [.integer(1), .boolean(false), .string("new"), .null, .null, .null])
-    #expect(line.userInfo[MappingNote.documentation] == "The lines of orders.")
-    #expect(line.attributes[0].userInfo[MappingNote.documentation] == "How many pieces.")
+    #expect(line.userInfo[SchemaNote.documentation] == "The lines of orders.")
+    #expect(line.attributes[0].userInfo[SchemaNote.documentation] == "How many pieces.")
     #expect(line.indexes.map(\.elements) == [[.init("state"), .init("quantity")]])
     #expect(line.relationships.map(\.name) == ["parent", "orderLines"])
     #expect(line.relationships[1].deleteRule == .cascade)
@@ -98,7 +99,7 @@ struct InferredModelTests {
       """)
     let model = try inferred(tables).model
     let stack = try DataStack(
-      postgres: tables.place.server.address, model: model, options: tables.place.options)
+      existingTablesAt: tables.place.server.address, model: model, options: tables.place.options)
     let context = stack.newContext()
     try context.performAndWait { context in
       let job = try context.insert(entityNamed: "Job")
@@ -133,7 +134,8 @@ struct InferredModelTests {
     #expect(
       try entity("AuthUser", inferred).relationships.map(\.name) == ["authGroups", "authGroups_"])
     let stack = try DataStack(
-      postgres: tables.place.server.address, model: inferred.model, options: tables.place.options)
+      existingTablesAt: tables.place.server.address, model: inferred.model,
+      options: tables.place.options)
     let context = stack.newContext()
     try context.performAndWait { context in
       let (user, group) = (

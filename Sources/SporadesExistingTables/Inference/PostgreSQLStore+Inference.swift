@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
+public import SporadesPostgreSQL
 public import SporadesStore
 
 extension PostgreSQLStore {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
+import SporadesPostgreSQL
 import SporadesStore
 
 extension MappedTables {
   /// The refusal of a row without a value that its column needs, with the property in place of the column; nil for another
   /// error.
-  func lack(_ error: StoreError, _ model: ManagedObjectModel) -> StoreError? {
+  func refusal(_ error: StoreError, _ model: ManagedObjectModel) -> StoreError? {
     guard let failure = error.serverFailure, failure.state == "23502",
       let table = tables.first(where: { $0.name.table == failure.table }),
       let slot = table.columns.firstIndex(where: { $0.name == failure.column }),

@@ -6,6 +6,7 @@ import SporadesStore
 import TestServer
 import Testing
 
+@testable import SporadesExistingTables
 @testable import SporadesPostgreSQL
 
 /// Rows of tables that plain SQL has made, read, changed and deleted as objects.

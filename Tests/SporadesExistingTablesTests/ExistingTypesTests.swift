@@ -6,6 +6,7 @@ import SporadesStore
 import TestServer
 import Testing
 
+@testable import SporadesExistingTables
 @testable import SporadesPostgreSQL
 
 @Entity(userInfo: .table("sample"))
@@ -198,7 +199,7 @@ struct ExistingTypesTests {
       EntityDescription("Word", in: .table("tag"), AttributeDescription("name", .string))
     ])
     let stack = try DataStack(
-      postgres: tables.place.server.address, model: model, options: tables.place.options)
+      existingTablesAt: tables.place.server.address, model: model, options: tables.place.options)
     try stack.newContext().performAndWait { context in
       func names(_ format: String) throws -> [Value] {
         var request = FetchRequest("Word", where: try FetchPredicate(format: format))
@@ -241,7 +242,7 @@ struct ExistingTypesTests {
     let model = try ManagedObjectModel(ExistingTables.entities)
     let name = tables.place.options.schema
     let store = try PostgreSQLStore(
-      "\(tables.place.server.address) application_name=\(name)", model: model,
+      existingTablesAt: "\(tables.place.server.address) application_name=\(name)", model: model,
       options: tables.place.options)
     let shape = try #require(model.shape(named: "Artist"))
     for round in 0..<2 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
+import SporadesPostgreSQL
 import SporadesSQL
 
 // The columns of one table, and what a new row would lack.

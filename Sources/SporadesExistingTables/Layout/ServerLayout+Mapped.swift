@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
+import SporadesPostgreSQL
 import SporadesSQL
 
 extension ServerLayout {
@@ -33,7 +34,7 @@ extension ServerLayout {
         tablesByEntity: model.shapes.map { places[$0.rootNumber] ?? 0 },
         storeNumbers: model.shapes.map(\.number),
         entityMarks: model.shapes.map { dialect.literal($0.name) }),
-      constraints: constraints, mapping: mapping)
+      constraints: constraints)
   }
 
   private static func column(

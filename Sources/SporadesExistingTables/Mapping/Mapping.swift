@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
+import SporadesPostgreSQL
 import SporadesSQL
 import SporadesStore
 
@@ -16,11 +17,6 @@ struct Mapping {
     let detail: String
   }
 
-  /// Whether a model says that its tables exist already.
-  static func isMapped(_ model: ManagedObjectModel) -> Bool {
-    model.entities.contains { $0.userInfo[MappingNote.table] != nil }
-  }
-
   /// The schemas in which a model has tables.
   static func schemas(_ model: ManagedObjectModel, _ schema: String) -> [String] {
     let others = model.entities.flatMap { entity in
@@ -30,10 +26,10 @@ struct Mapping {
     return Array(Set([schema] + others.compactMap(\.self))).sorted()
   }
 
-  /// The layout of a model over existing tables. Throws one error with all that does not fit.
-  static func layout(
+  /// The existing tables of a model. Throws one error with all that does not fit.
+  static func tables(
     of model: ManagedObjectModel, _ schema: String, on connection: ServerConnection
-  ) throws(StoreError) -> ServerLayout {
+  ) throws(StoreError) -> ExistingTables {
     let catalog = try TableCatalog(connection, schemas: schemas(model, schema))
     var mapping = Mapping(model: model, schema: schema, catalog: catalog)
     let tables = mapping.tables()
@@ -48,7 +44,8 @@ struct Mapping {
           + problems.map(\.detail).joined(separator: " "))
     }
     let isOfBytes = mapping.texts.allSatisfy(\.hasByteOrder)
-    return ServerLayout(model, MappedTables(tables, joins, hasByteOrder: isOfBytes))
+    return ExistingTables(
+      model, MappedTables(tables: tables, joins: joins, hasByteOrder: isOfBytes))
   }
 
   private init(model: ManagedObjectModel, schema: String, catalog: TableCatalog) {

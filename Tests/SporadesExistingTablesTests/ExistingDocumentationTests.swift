@@ -6,6 +6,7 @@ import SporadesModelFiles
 import TestServer
 import Testing
 
+@testable import SporadesExistingTables
 @testable import SporadesPostgreSQL
 
 // snippet: existing-entities

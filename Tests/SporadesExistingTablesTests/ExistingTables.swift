@@ -6,6 +6,7 @@ import SporadesStore
 import TestServer
 import Testing
 
+@testable import SporadesExistingTables
 @testable import SporadesPostgreSQL
 
 @Entity(userInfo: .table("artist"))
@@ -81,23 +82,26 @@ struct ExistingTables {
 
   func service(_ entities: [ManagedObject.Type] = Self.entities) -> DALService {
     DALService(
-      postgres: place.server.address, entities: entities, storeOptions: place.options)
+      existingTablesAt: place.server.address, entities: entities, storeOptions: place.options)
   }
 
   func open(_ entities: [ManagedObject.Type] = Self.entities) throws -> PostgreSQLStore {
     try PostgreSQLStore(
-      place.server.address, model: try ManagedObjectModel(entities), options: place.options)
+      existingTablesAt: place.server.address, model: try ManagedObjectModel(entities),
+      options: place.options)
   }
 
   func open(_ model: ManagedObjectModel) throws -> PostgreSQLStore {
-    try PostgreSQLStore(place.server.address, model: model, options: place.options)
+    try PostgreSQLStore(
+      existingTablesAt: place.server.address, model: model, options: place.options)
   }
 
   /// What the opening of a model over the tables says.
   func refusal(of entities: EntityDescription...) throws -> StoreError? {
     let model = try ManagedObjectModel(entities: entities)
     do throws(StoreError) {
-      _ = try PostgreSQLStore(place.server.address, model: model, options: place.options)
+      _ = try PostgreSQLStore(
+        existingTablesAt: place.server.address, model: model, options: place.options)
       return nil
     } catch {
       return error

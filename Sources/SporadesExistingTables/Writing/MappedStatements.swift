@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
+import SporadesPostgreSQL
 import SporadesSQL
 
 /// The statements that write rows of one existing table. Each answers with the server's mark of the row.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
+import SporadesPostgreSQL
 import SporadesSQL
 import SporadesStore
 
@@ -8,24 +9,20 @@ import SporadesStore
 /// A table is read as a query of it whose columns have the names of the store's own layout, and which the server takes apart
 /// again when it plans: `(SELECT m.film_id AS row_id, 'Film'::text AS row_entity, m.xmin::text::bigint AS row_version, … FROM
 /// public.film m)`. So all that reads knows nothing of existing databases.
-final class MappedTables: Sendable {
+struct MappedTables: Sendable {
   /// The tables in the order of the layout's.
   let tables: [Table]
   /// The joins in the order of the layout's.
   let joins: [Join]
-  /// The versions of rows that the store has written.
-  let versions = RowVersions()
-  /// What stands for a table in statements, by its name in the layout.
-  let relations: [String: String]
   /// All texts have the order of their bytes.
   let hasByteOrder: Bool
 
-  init(_ tables: [Table], _ joins: [Join], hasByteOrder: Bool) {
-    (self.tables, self.joins, self.hasByteOrder) = (tables, joins, hasByteOrder)
+  /// What stands for a table in statements, by its name in the layout.
+  var relations: [String: String] {
     var relations = Dictionary(
       tables.map { ($0.name.description, $0.relation) }, uniquingKeysWith: { first, _ in first })
     for join in joins { relations[join.name.description] = join.name.quoted }
-    self.relations = relations
+    return relations
   }
 
   /// The table of one inheritance tree.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 public import SporadesGraph
 import SporadesModel
+import SporadesPostgreSQL
 
 /// The keys of notes in a model's user info that say where the rows of an existing database are.
 enum MappingNote {
   /// Of an entity: the name of its table or view.
-  static let table = "sporades.table"
+  static let table = SchemaNote.table
   /// Of an entity: the schema of its table, where it is not that of the store's options.
   static let schema = "sporades.schema"
   /// Of an entity: the column with the keys of its rows, where it is not the primary key.
@@ -25,9 +26,6 @@ enum MappingNote {
   static let joinSchema = "sporades.joinSchema"
   static let joinColumn = "sporades.joinColumn"
   static let joinOtherColumn = "sporades.joinOtherColumn"
-
-  /// Of an entity or an attribute: what it is for, in a sentence.
-  static let documentation = "sporades.documentation"
 
   /// Whether a note says yes.
   static func isSet(_ key: String, in notes: [String: String]) -> Bool {

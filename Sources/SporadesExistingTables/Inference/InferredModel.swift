@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
+import SporadesPostgreSQL
 import SporadesStore
 
 /// A model made of the tables of an existing database, which opens a store over them.
@@ -74,7 +75,7 @@ struct ModelInference {
     var entity = EntityDescription(entityNames[table.name] ?? "")
     var notes = [MappingNote.table: table.name.table, MappingNote.schema: table.name.schema]
     notes[MappingNote.key] = table.primaryKey[0]
-    notes[MappingNote.documentation] = table.comment
+    notes[SchemaNote.documentation] = table.comment
     // Rails raises it with each change.
     if let version = table[column: "lock_version"], version.integerRange != nil, version.isNotNull {
       notes[MappingNote.version] = version.name
@@ -111,7 +112,7 @@ struct ModelInference {
       attribute.isOptional = true
     }
     attribute.userInfo[MappingNote.column] = column.name
-    attribute.userInfo[MappingNote.documentation] = column.comment
+    attribute.userInfo[SchemaNote.documentation] = column.comment
     if column.isGenerated { attribute.userInfo[MappingNote.isReadOnly] = "YES" }
     return attribute
   }

@@ -1,50 +1,15 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
+import SporadesPostgreSQL
 import SporadesSQL
 import SporadesStore
 
-// Writes a change set into existing tables. Their foreign keys may hold at each moment: so rows are inserted before others lead
-// to them, and deleted when none does.
-extension ServerWriter {
-  /// Writes a change set into the open transaction, or into a new one.
-  mutating func write(
-    _ changes: ChangeSet, into mapping: MappedTables, isFirst: Bool
-  ) throws(StoreError) {
-    let former = hasSavepoint
-    hasSavepoint = false
-    mapping.versions.begin()
-    var planned = MappedTrip(plan: plan, mapping: mapping)
-    let refusal = planned.refusal(of: changes)
-    let trip = planned
-    let (answers, error) = try connection.exchange { (connection) throws(StoreError) in
-      if isFirst {
-        try connection.send("BEGIN")
-      } else {
-        // Readers slow down with many savepoints, so that only the last one stays.
-        try connection.send(former ? "RELEASE SAVEPOINT change" : "SELECT 1")
-        try connection.send("SAVEPOINT change")
-        try connection.send("SET CONSTRAINTS ALL DEFERRED")
-      }
-      // The savepoint is there, to which the caller returns.
-      if let refusal { throw refusal }
-      try connection.send(ServerTransaction.columns)
-      for statement in trip.statements { try connection.send(statement.sql, statement.values) }
-      try connection.send("SET CONSTRAINTS ALL IMMEDIATE")
-    }
-    let own = isFirst ? 1 : 3
-    if answers.count > own { transaction = ServerTransaction(answers[own]) }
-    let conflicts = trip.conflicts(answers.dropFirst(own + 1))
-    guard conflicts.isEmpty else { throw StoreError(Conflict(keys: conflicts)) }
-    if let error { throw error }
-    trip.noteVersions(answers.dropFirst(own + 1))
-    hasSavepoint = !isFirst
-  }
-}
-
-/// The statements of one change set over existing tables.
+/// The statements of one change set over existing tables. Their foreign keys may hold at each moment: so rows are inserted before
+/// others lead to them, and deleted when none does.
 struct MappedTrip {
   let plan: ServerPlan
   let mapping: MappedTables
+  let versions: RowVersions
   private(set) var statements: [Statement] = []
   /// The texts of inserts and updates, by the entity and the slots.
   private var texts: [TextKey: String] = [:]
@@ -70,7 +35,9 @@ struct MappedTrip {
     let isNew: Bool
   }
 
-  init(plan: ServerPlan, mapping: MappedTables) { (self.plan, self.mapping) = (plan, mapping) }
+  init(plan: ServerPlan, mapping: MappedTables, versions: RowVersions) {
+    (self.plan, self.mapping, self.versions) = (plan, mapping, versions)
+  }
 
   private func root(_ key: RowKey) -> Int { plan.model.shape(numbered: key.entity).rootNumber }
 
@@ -89,7 +56,7 @@ struct MappedTrip {
     let table = table(key)
     let known =
       table.version == nil
-      ? mapping.versions.mark(of: key.inTree(root(key)), version) : version
+      ? versions.mark(of: key.inTree(root(key)), version) : version
     return MappedStatements(table).value(ofVersion: known)
   }
 
@@ -274,7 +241,7 @@ struct MappedTrip {
         conflicts += rows.filter { row in
           let expected =
             table(row.key).version == nil
-            ? mapping.versions.mark(of: row.key.inTree(root(row.key)), row.version) : row.version
+            ? versions.mark(of: row.key.inTree(root(row.key)), row.version) : row.version
           return known[row.key.primaryKey] != expected
         }.map(\.key)
       }
@@ -287,7 +254,7 @@ struct MappedTrip {
       guard case .written(let key, let version) = statement.expectation,
         table(key).version == nil, let mark = answer.integer(0, 0)
       else { continue }
-      mapping.versions.note(key.inTree(root(key)), version: version, mark: mark)
+      versions.note(key.inTree(root(key)), version: version, mark: mark)
     }
   }
 }

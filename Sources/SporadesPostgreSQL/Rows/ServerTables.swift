@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+package import SporadesModel
+package import SporadesStore
+
+/// The tables that hold a store's rows, as far as reading needs to know. A store makes its own (`OwnTables`). Those that existed
+/// before it are another product's.
+package protocol ServerTables: Sendable {
+  var layout: ServerLayout { get }
+  var dialect: PostgreSQLDialect { get }
+
+  /// The table of an entity's rows, as people name it.
+  func place(ofEntity number: Int) -> String
+
+  /// The version that contexts have of a row, which the store's own writes give it.
+  func version(of key: RowKey, _ stored: Int64) -> Int64
+
+  /// The refusal of a row by what the tables themselves ask for; nil for another error.
+  func refusal(_ error: StoreError) -> StoreError?
+}
