@@ -14,8 +14,17 @@ final class ExistingTables: WrittenTables {
   var keepsBooks: Bool { false }
   /// The versions of rows that the store has written.
   private let versions = RowVersions()
-  /// The last transaction, by which the server is asked for it.
-  private let transaction = Guarded<ServerTransaction?>(nil)
+  private let last = Guarded(Last())
+
+  /// What the last write was told.
+  private struct Last {
+    /// The transaction, by which the server is asked for it.
+    var transaction: ServerTransaction?
+    /// The server with the line of its log, and its start.
+    var server: (name: String, start: String)?
+
+    func name(ofServer start: String?) -> String? { server?.start == start ? server?.name : nil }
+  }
 
   init(_ model: ManagedObjectModel, _ mapping: MappedTables) {
     layout = ServerLayout(model, mapping)
@@ -63,6 +72,8 @@ final class ExistingTables: WrittenTables {
     var planned = MappedTrip(plan: writer.plan, mapping: mapping, versions: versions)
     let refusal = planned.refusal(of: changes)
     let trip = planned
+    let start = writer.connection.serverStart
+    let known = last.withLock { $0.name(ofServer: start) }
     let (answers, error) = try writer.connection.exchange { (connection) throws(StoreError) in
       if isFirst {
         try connection.send("BEGIN")
@@ -74,16 +85,22 @@ final class ExistingTables: WrittenTables {
       }
       // The savepoint is there, to which the caller returns.
       if let refusal { throw refusal }
-      try connection.send(ServerTransaction.columns)
+      if known == nil { try connection.send(ServerTransaction.serverQuestion) }
+      try connection.send(ServerTransaction.numberQuestion)
       for statement in trip.statements { try connection.send(statement.sql, statement.values) }
       try connection.send("SET CONSTRAINTS ALL IMMEDIATE")
     }
-    let own = isFirst ? 1 : 3
-    if answers.count > own { transaction.withLock { $0 = ServerTransaction(answers[own]) } }
-    let conflicts = trip.conflicts(answers.dropFirst(own + 1))
+    var rest = answers.dropFirst(isFirst ? 1 : 3)
+    let name = known ?? rest.popFirst()?.text(0, 0)
+    let number = rest.popFirst()?.text(0, 0)
+    last.withLock { last in
+      last.transaction = ServerTransaction(number: number, on: name)
+      if let name, let start { last.server = (name, start) }
+    }
+    let conflicts = trip.conflicts(rest)
     guard conflicts.isEmpty else { throw StoreError(changedByOthers: conflicts) }
     if let error { throw error }
-    trip.noteVersions(answers.dropFirst(own + 1))
+    trip.noteVersions(rest)
     writer.hasSavepoint = !isFirst
   }
 
@@ -106,7 +123,7 @@ final class ExistingTables: WrittenTables {
   /// Where the server does not tell, the change sets are given up: done again, they might be done twice.
   func settle(_ number: Int64, by writer: inout ServerWriter) throws(StoreError) {
     let deadline = ContinuousClock.now + writer.source.options.reconnectTimeout
-    let transaction = transaction.withLock(\.self)
+    let transaction = last.withLock(\.transaction)
     switch try transaction?.outcome(over: writer.connection, until: deadline) ?? .unknown {
     case .undone: break
     case .committed: writer.noteCommit(number, .eventual)

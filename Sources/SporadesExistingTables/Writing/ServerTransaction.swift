@@ -17,15 +17,15 @@ struct ServerTransaction: Hashable, Sendable {
   private let number: String
   private let server: String
 
-  /// What a statement selects to learn of its own transaction: its number, and the server with the line of its log.
-  private static let server =
-    "\(ServerLog.cluster) || ' ' || \(ServerLog.line)"
-  static let columns = "SELECT pg_current_xact_id()::text, \(server)"
+  private static let serverTerm = "\(ServerLog.cluster) || ' ' || \(ServerLog.line)"
+  /// Asks for the server with the line of its log, which stay the same as long as the server runs.
+  static let serverQuestion = "SELECT \(serverTerm)"
+  /// Asks for the number of the transaction.
+  static let numberQuestion = "SELECT pg_current_xact_id()::text"
 
-  init?(_ answer: ServerRows) {
-    guard answer.count == 1, let number = answer.text(0, 0), let server = answer.text(0, 1) else {
-      return nil
-    }
+  /// The transaction of a number; nil if the server did not say what it was asked.
+  init?(number: String?, on server: String?) {
+    guard let number, let server else { return nil }
     (self.number, self.server) = (number, server)
   }
 
@@ -37,7 +37,7 @@ struct ServerTransaction: Hashable, Sendable {
   ) throws(StoreError) -> Outcome {
     while true {
       let answer = try connection.run(
-        "SELECT CASE WHEN \(Self.server) = $2 THEN pg_xact_status($1::xid8) END",
+        "SELECT CASE WHEN \(Self.serverTerm) = $2 THEN pg_xact_status($1::xid8) END",
         [.text(number), .text(server)])
       switch answer.text(0, 0) {
       case "committed": return .committed

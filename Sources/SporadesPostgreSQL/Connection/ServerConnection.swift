@@ -39,7 +39,7 @@ package final class ServerConnection: @unchecked Sendable {
   /// The server's process behind the connection; nil before it was asked.
   var process: ServerProcess?
   /// When the server started, which tells its runs apart; nil before it was asked.
-  var serverStart: String?
+  package internal(set) var serverStart: String?
   /// The number of the process that libpq was told when it connected. A pooler makes one up.
   private var announcedProcess: Int64 = 0
   /// The longest time that the server spends on a statement; nil if there is none.
