@@ -14,6 +14,10 @@ final class Child {
     case insert
     /// Renames two players of each team.
     case rename
+    /// Reads with Sporades from the primary, and says how often.
+    case read
+    /// Reads with Sporades from a standby, and says how often.
+    case readStandby
   }
 
   private let process = Process()
@@ -37,6 +41,15 @@ final class Child {
     precondition(line.last == UInt8(ascii: "\n"), "A process failed.")
   }
 
+  /// The number that the process says when its work is done.
+  func waitForNumber() -> Double {
+    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    guard let number = Double(line.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+      fatalError("A process failed.")
+    }
+    return number
+  }
+
   func end() throws {
     try input.fileHandleForWriting.close()
     process.waitUntilExit()
@@ -50,8 +63,13 @@ final class Child {
   static func run(_ arguments: [String]) throws {
     guard arguments.count == 6, let task = Task(rawValue: arguments[2]) else { exit(2) }
     let (address, schema, number) = (arguments[3], arguments[4], Int(arguments[5]) ?? 0)
+    var answer = "done"
     let work: () throws -> Void
     switch task {
+    case .read, .readStandby:
+      let service = Teams.service(
+        address, schema, task == .read ? .primary : .replicas(maxLag: .seconds(1)))
+      work = { answer = String(try Teams.read(service)) }
     case .write:
       let service = service(address, schema: schema)
       try write(service)
@@ -83,7 +101,7 @@ final class Child {
     say("ready")
     while readLine() != nil {
       try work()
-      say("done")
+      say(answer)
     }
   }
 

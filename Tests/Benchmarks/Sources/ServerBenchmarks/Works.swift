@@ -21,10 +21,12 @@ final class Bench {
   private let address: String
   private let number = "\(UInt32.random(in: 0 ... .max))"
   private(set) var writers: (ours: Writers, raw: Writers)?
+  let teams: Teams
   private let names = (0..<Bench.count).map { "Player number \($0)" }
 
   init(_ address: String) throws {
     self.address = address
+    teams = try Teams(address)
     service = DALService(
       postgres: address, entities: [Player.self, Team.self],
       storeOptions: PostgreSQLStoreOptions(schema: "ours_\(number)"))
@@ -49,6 +51,8 @@ final class Bench {
       "update",
       "UPDATE player p SET score = u.s, row_version = row_version + 1 FROM unnest($1::int8[], $2::int8[]) AS u(k, s) "
         + "WHERE p.row_id = u.k")
+    raw.prepare(
+      "delete", "DELETE FROM player p USING unnest($1::int8[]) AS u(k) WHERE p.row_id = u.k")
   }
 
   static func prepareInsert(_ raw: RawServer) {

@@ -29,6 +29,22 @@ let works: [Work] = [
       precondition(bench.rawRead("key", [Int64(key).wire]) > 0)
     }
   },
+  Work(key: "by_key_batch") { bench in
+    let ids = bench.ids.prefix(10_000)
+    let request = FetchRequest("Player", where: try FetchPredicate(format: "SELF IN %@", Value.list(ids.map(\.value))))
+    let context = try bench.service.stack().newContext()
+    let sum = try context.performAndWait { context in
+      try context.fetch(Player.self, request).reduce(0) { $0 + $1.name.utf8.count }
+    }
+    precondition(sum > ids.count)
+  } raw: { bench in
+    precondition(bench.rawRead("keys", [wireList((1...10_000).map { Int64($0) })]) > 10_000)
+  },
+  Work(key: "prefetch") {
+    try $0.teams.prefetch()
+  } raw: {
+    $0.teams.rawPrefetch()
+  },
   Work(key: "update_objects") { bench in
     try bench.service.writeSync(durability: .immediate) { context in
       for player in Player.all(where: \.score < 10_000, in: context) { player.score += 1 }
@@ -38,6 +54,19 @@ let works: [Work] = [
     let keys = (1...10_000).map { Int64($0) }
     precondition(bench.rawRead("keys", [wireList(keys)]) > 0)
     unsafe bench.raw.ask("update", [wireList(keys), wireList(keys.map { $0 + 1 })]) { _ in }
+    bench.raw.run("COMMIT")
+  },
+  Work(key: "delete_objects") { bench in
+    try bench.service.writeSync(durability: .immediate) { context in
+      for player in Player.all(where: \.score >= Bench.count / 2, in: context) {
+        player.delete(in: context)
+      }
+    }.get()
+  } raw: { bench in
+    let keys = (Bench.count / 2 + 1...Bench.count).map { Int64($0) }
+    bench.raw.run("BEGIN")
+    precondition(bench.rawRead("keys", [wireList(keys)]) > 0)
+    unsafe bench.raw.ask("delete", [wireList(keys)]) { _ in }
     bench.raw.run("COMMIT")
   },
   Work(key: "single_immediate") { bench in
@@ -97,8 +126,8 @@ if arguments.count > 1, arguments[1] == "child" {
   try Child.run(arguments)
   exit(0)
 }
-guard arguments.count > 2, let rounds = Int(arguments[2]) else {
-  print("usage: ServerBenchmarks ADDRESS ROUNDS [JSON]")
+guard arguments.count > 3, let rounds = Int(arguments[3]) else {
+  print("usage: ServerBenchmarks ADDRESS STANDBY-ADDRESS ROUNDS [JSON]")
   exit(2)
 }
 let bench = try Bench(arguments[1])
@@ -139,10 +168,13 @@ for _ in 0..<rounds + 1 { heard.append(try milliseconds { try watched.run() }) }
 results["observe_hundred"] = median(Array(heard.dropFirst())).rounded()
 print("observe_hundred\t\(results["observe_hundred"] ?? 0) ms until all have what concerns them")
 try watched.end()
+results["replica_reads"] = (try bench.teams.replicaReads(arguments[2]) * 100).rounded() / 100
+print("replica_reads\t\(results["replica_reads"] ?? 0) times the reads of the primary alone")
+try bench.teams.end()
 try bench.writers?.ours.end()
 try bench.writers?.raw.end()
-if arguments.count > 3 {
+if arguments.count > 4 {
   let data = try JSONSerialization.data(
     withJSONObject: results, options: [.sortedKeys, .prettyPrinted])
-  try data.write(to: URL(fileURLWithPath: arguments[3]))
+  try data.write(to: URL(fileURLWithPath: arguments[4]))
 }
