@@ -44,7 +44,9 @@ struct RefusedMappingTests {
     #expect(error?.code == .unsupported)
     #expect(error?.detail.contains("SporadesExistingTables") == true)
     #expect(
-      try tables.ask("SELECT count(*) FROM pg_tables WHERE tablename LIKE 'sporades%'") == ["(0)"])
+      try tables.ask(
+        "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename LIKE 'sporades%'"
+      ) == ["(0)"])
   }
 
   private func attribute(

@@ -185,7 +185,7 @@ struct MappedTrip {
     if let objection = table.columns[slot].form?.bound.objection(to: page, index, slot) {
       throw StoreError(
         .unsupported,
-        "\(plan.name(ofEntity: page.key(index).entity)).\(column.property) has \(objection). Give it another value."
+        "\(plan.name(ofEntity: page.key(index).entity)).\(page.layout.slots[slot].name) has \(objection). Give it another value."
       )
     }
     let count = values.count

@@ -7,13 +7,10 @@ package import SporadesStore
 package struct ServerColumn: Sendable {
   package let transfer: SlotTransfer
   let type: ServerType
-  /// The name of the property, for refusals.
-  package let property: String
 
   init(_ transfer: SlotTransfer, _ layout: RowLayout) {
     self.transfer = transfer
     type = ServerType(of: layout.slots[transfer.slot])
-    property = layout.slots[transfer.slot].name
   }
 
   // MARK: - To the server
@@ -84,7 +81,7 @@ package struct ServerColumn: Sendable {
   private func refusal(_ value: String, _ page: RowPage) -> StoreError {
     StoreError(
       .unsupported,
-      "\(page.layout.rootEntityName).\(property) has \(value), which PostgreSQL cannot keep. Give it another value."
+      "\(page.layout.rootEntityName).\(page.layout.slots[transfer.slot].name) has \(value), which PostgreSQL cannot keep. Give it another value."
     )
   }
 

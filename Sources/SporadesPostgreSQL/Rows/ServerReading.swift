@@ -80,10 +80,7 @@ package struct ServerReading: RelatedRowSource {
       "SELECT \(statements.selectList) FROM \(statements.tableName) t0 WHERE t0.\(column) = ANY($1)"
       + (family.isEmpty ? "" : " AND \(family)")
     let rows = try connection.run(sql, [.int8List(owners.map(\.primaryKey))])
-    let pages = try ServerRowReader(plan, entity).pages(rows)
-    return sorted(pages, entity) { place in
-      (place.reference(slot)?.primaryKey ?? 0, position.flatMap(place.number) ?? .min)
-    }
+    return Self.sorted(try ServerRowReader(plan, entity).pages(rows), byOwnerIn: slot, position)
   }
 
   func links(
@@ -131,15 +128,41 @@ package struct ServerReading: RelatedRowSource {
 
   // MARK: - Orders
 
-  /// The rows of pages by numbers of each, then by their keys.
-  private func sorted(
-    _ pages: [RowPage], _ entity: EntityShape, by numbers: (RowPlace) -> (Int64, Int64)
+  /// A row in the order of rows that refer to owners.
+  private struct Ordered {
+    let owner: UInt64
+    let position: Int64
+    let key: UInt64
+    let page: Int
+    let row: Int
+
+    static func isAscending(_ left: Ordered, _ right: Ordered) -> Bool {
+      (left.owner, left.position, left.key) < (right.owner, right.position, right.key)
+    }
+  }
+
+  /// The rows of pages by the owner in a slot, then by the number in another, if there is one, then by their keys.
+  private static func sorted(
+    _ pages: [RowPage], byOwnerIn slot: Int, _ position: Int?
   ) -> [RowPage] {
-    var places = pages.flatMap { page in
-      (0..<page.count).map { RowPlace(page: page, index: $0) }
-    }.map { (numbers($0), $0) }
-    places.sort { ($0.0.0, $0.0.1, $0.1.key) < ($1.0.0, $1.0.1, $1.1.key) }
-    return Self.pages(of: places.map(\.1), entity.layout)
+    var rows: [Ordered] = []
+    rows.reserveCapacity(pages.reduce(0) { $0 + $1.count })
+    for (number, page) in pages.enumerated() {
+      for row in 0..<page.count {
+        let place = position.map { page.isNull(row, slot: $0) ? .min : page.number(row, $0) } ?? 0
+        rows.append(
+          Ordered(
+            owner: page.word(row, slot: slot), position: place, key: page.key(row).rawValue,
+            page: number, row: row))
+      }
+    }
+    // Rows of one owner mostly come in the order of their keys.
+    let isInOrder = zip(rows, rows.dropFirst()).allSatisfy { Ordered.isAscending($0, $1) }
+    guard !isInOrder, let layout = pages.first?.layout else { return pages }
+    rows.sort(by: Ordered.isAscending)
+    var copies = RowCopies(layout, count: rows.count)
+    for row in rows { copies.append(row.row, of: pages[row.page]) }
+    return copies.finish()
   }
 
   static func pages(of places: [RowPlace], _ layout: RowLayout) -> [RowPage] {
@@ -150,10 +173,10 @@ package struct ServerReading: RelatedRowSource {
   }
 }
 
-extension RowPlace {
-  /// The number in a slot; nil where there is none.
-  fileprivate func number(_ slot: Int) -> Int64? {
-    page.isNull(index, slot: slot) ? nil : Int64(bitPattern: page.word(index, slot: slot))
+extension RowPage {
+  /// The number in a slot that is not null.
+  fileprivate func number(_ row: Int, _ slot: Int) -> Int64 {
+    Int64(bitPattern: word(row, slot: slot))
   }
 }
 

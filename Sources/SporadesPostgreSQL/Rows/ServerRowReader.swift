@@ -8,7 +8,7 @@ struct ServerRowReader {
   private let plan: ServerPlan
   private let shape: EntityShape
   private let entity: ServerPlan.Entity
-  private let name: [UInt8]
+  private let entityName: [UInt8]
   private let rowsPerPage = 512
 
   /// Reads rows of an entity and of those that inherit from it.
@@ -16,7 +16,7 @@ struct ServerRowReader {
     self.plan = plan
     self.shape = shape
     entity = plan.entity(shape.number)
-    name = Array(shape.name.utf8)
+    entityName = Array(shape.name.utf8)
   }
 
   func pages(_ rows: ServerRows) throws(StoreError) -> [RowPage] {
@@ -39,12 +39,16 @@ struct ServerRowReader {
     return pages
   }
 
+  private func name(of column: ServerColumn) -> String {
+    shape.layout.slots[column.transfer.slot].name
+  }
+
   /// A migration may have given a column another type, whose bytes would be taken for a value.
   private func checkTypes(_ rows: ServerRows) throws(StoreError) {
     for column in entity.columns where !column.reads(rows.type(column.transfer.place)) {
       throw StoreError(
         .modelChanged,
-        "\(plan.place(ofEntity: shape.number)) has another type for \(column.property) than when the store was opened. Open it again."
+        "\(plan.place(ofEntity: shape.number)) has another type for \(name(of: column)) than when the store was opened. Open it again."
       )
     }
   }
@@ -63,15 +67,15 @@ struct ServerRowReader {
     for column in entity.columns where !column.read(rows, row, plan, into: &builder) {
       throw StoreError(
         .corrupt,
-        "Row \(key.primaryKey) of \(plan.place(ofEntity: shape.number)) holds in \(column.property) no value of the "
+        "Row \(key.primaryKey) of \(plan.place(ofEntity: shape.number)) holds in \(name(of: column)) no value of the "
           + "attribute's type. Correct it with psql.")
     }
   }
 
   @unsafe
   private func isName(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    unsafe bytes.count == name.count
-      && name.withUnsafeBytes { unsafe bytes.elementsEqual($0) }
+    unsafe bytes.count == entityName.count
+      && entityName.withUnsafeBytes { unsafe bytes.elementsEqual($0) }
   }
 
   /// The key of a row, from the columns of its key and its entity's name.

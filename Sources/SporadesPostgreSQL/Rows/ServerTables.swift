@@ -4,7 +4,7 @@ package import SporadesStore
 
 /// The tables that hold a store's rows, as far as reading needs to know. A store makes its own (`OwnTables`). Those that existed
 /// before it are another product's.
-package protocol ServerTables: Sendable {
+package protocol ServerTables: AnyObject, Sendable {
   var layout: ServerLayout { get }
   var dialect: PostgreSQLDialect { get }
 

@@ -4,7 +4,7 @@ import SporadesSQL
 import SporadesStore
 
 /// The tables that a store makes, with its own beside them.
-struct OwnTables: WrittenTables {
+final class OwnTables: WrittenTables {
   let layout: ServerLayout
   let dialect = PostgreSQLDialect()
   var keepsBooks: Bool { true }

@@ -31,7 +31,8 @@ let works: [Work] = [
   },
   Work(key: "by_key_batch") { bench in
     let ids = bench.ids.prefix(10_000)
-    let request = FetchRequest("Player", where: try FetchPredicate(format: "SELF IN %@", Value.list(ids.map(\.value))))
+    let request = FetchRequest(
+      "Player", where: try FetchPredicate(format: "SELF IN %@", Value.list(ids.map(\.value))))
     let context = try bench.service.stack().newContext()
     let sum = try context.performAndWait { context in
       try context.fetch(Player.self, request).reduce(0) { $0 + $1.name.utf8.count }
@@ -127,16 +128,21 @@ if arguments.count > 1, arguments[1] == "child" {
   exit(0)
 }
 guard arguments.count > 3, let rounds = Int(arguments[3]) else {
-  print("usage: ServerBenchmarks ADDRESS STANDBY-ADDRESS ROUNDS [JSON]")
+  print("usage: ServerBenchmarks ADDRESS STANDBY-ADDRESS ROUNDS [JSON or -] [KEY]")
   exit(2)
 }
+/// The only work that is measured; nil for all.
+let only = arguments.count > 5 ? arguments[5] : nil
+/// The work with the key is measured.
+func isMeasured(_ key: String) -> Bool { only.map { $0 == key } ?? true }
 let bench = try Bench(arguments[1])
 try bench.startWriters()
 var ours: [String: [Double]] = [:]
 var raw: [String: [Double]] = [:]
 for round in 0..<rounds + 1 {
   try bench.empty()
-  for work in works {
+  // The others read what the first work inserts.
+  for work in works where work.key == "bulk_insert" || isMeasured(work.key) {
     let isOursFirst = round.isMultiple(of: 2)
     var times = (ours: 0.0, raw: 0.0)
     if isOursFirst { times.ours = try milliseconds { try work.ours(bench) } }
@@ -154,7 +160,7 @@ for round in 0..<rounds + 1 {
   }
 }
 var results: [String: Double] = [:]
-for work in works {
+for work in works where isMeasured(work.key) {
   guard let own = ours[work.key], let other = raw[work.key] else { continue }
   let ratio = median(zip(own, other).map { $0 / $1 })
   results[work.key] = (ratio * 100).rounded() / 100
@@ -162,18 +168,22 @@ for work in works {
     "\(work.key)\t\(Int(median(own).rounded())) ms\t\(Int(median(other).rounded())) ms\t\(results[work.key] ?? 0)"
   )
 }
-let watched = try Watched(arguments[1])
-var heard: [Double] = []
-for _ in 0..<rounds + 1 { heard.append(try milliseconds { try watched.run() }) }
-results["observe_hundred"] = median(Array(heard.dropFirst())).rounded()
-print("observe_hundred\t\(results["observe_hundred"] ?? 0) ms until all have what concerns them")
-try watched.end()
-results["replica_reads"] = (try bench.teams.replicaReads(arguments[2]) * 100).rounded() / 100
-print("replica_reads\t\(results["replica_reads"] ?? 0) times the reads of the primary alone")
+if isMeasured("observe_hundred") {
+  let watched = try Watched(arguments[1])
+  var heard: [Double] = []
+  for _ in 0..<rounds + 1 { heard.append(try milliseconds { try watched.run() }) }
+  results["observe_hundred"] = median(Array(heard.dropFirst())).rounded()
+  print("observe_hundred\t\(results["observe_hundred"] ?? 0) ms until all have what concerns them")
+  try watched.end()
+}
+if isMeasured("replica_reads") {
+  results["replica_reads"] = (try bench.teams.replicaReads(arguments[2]) * 100).rounded() / 100
+  print("replica_reads\t\(results["replica_reads"] ?? 0) times the reads of the primary alone")
+}
 try bench.teams.end()
 try bench.writers?.ours.end()
 try bench.writers?.raw.end()
-if arguments.count > 4 {
+if arguments.count > 4, arguments[4] != "-" {
   let data = try JSONSerialization.data(
     withJSONObject: results, options: [.sortedKeys, .prettyPrinted])
   try data.write(to: URL(fileURLWithPath: arguments[4]))
