@@ -193,8 +193,7 @@ let package = Package(
       "SporadesPostgreSQL", "TestServer", "CSQLite"),
     .tests(
       "SporadesPostgreSQLTests", "TestServer", "Sporades", "SporadesModel", "SporadesModelFiles",
-      "SporadesStore",
-      "SporadesGraph", "SporadesSQLite", "SporadesPostgreSQL",
+      "SporadesStore", "SporadesGraph", "SporadesSQL", "SporadesSQLite", "SporadesPostgreSQL",
       "SporadesTesting", "SporadesFoundation"),
     .testTarget(
       name: "SporadesTests",

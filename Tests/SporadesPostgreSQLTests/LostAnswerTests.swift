@@ -97,6 +97,14 @@ struct LostAnswerTests {
     #expect(try trips { _ = try store.keys(fixture.notes, in: .committed) } == 1)
     #expect(try trips { _ = try store.rows(fixture.notes, in: .committed) } == 1)
     #expect(try trips { _ = try store.count(fixture.notes, in: .committed) } == 1)
+    var question = TableQuestion(
+      try fixture.notes,
+      [.keyPath("folder"), .objectCount, .max(of: "text"), .max(of: .count(["tags"]))])
+    question.groups = [.keyPath("folder")]
+    let reading = Cancellation()
+    #expect(
+      try trips { try reading.run { _ = try store.answer(question, in: .committed) } } == 1)
+    #expect(reading.rowsRead == 0)
     #expect(try trips { _ = try store.rows(for: first.map(\.key), in: .committed) } == 1)
     try store.close()
   }

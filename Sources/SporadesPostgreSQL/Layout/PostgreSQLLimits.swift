@@ -217,4 +217,44 @@ struct PostgreSQLLimits: SQLLimits {
     return ascending
       ? "\(step)\(collation) NULLS FIRST" : "\(step)\(collation) DESC NULLS LAST"
   }
+
+  // MARK: - Questions
+
+  func computes(_ value: ExpressionShape) -> Bool {
+    switch value.prepared.term {
+    case .path(let path): !path.shape.isToMany && kind(path.shape) != nil
+    case .subject, .count: true
+    case .constant(.integer): true
+    case .constant(.string(let text)): !text.utf8.contains(0)
+    case .collection(let collection):
+      collection.question == .count && collection.union == .all && collection.computed == nil
+    default: false
+    }
+  }
+
+  /// Another program may write what is not a number into a column of doubles, which memory takes for nil.
+  func groups(by key: ExpressionShape) -> Bool {
+    switch key.type {
+    case .double, .float, .decimal: false
+    default: true
+    }
+  }
+
+  func ordersGroups(by keys: [ExpressionShape]) -> Bool {
+    hasByteOrder || keys.allSatisfy { $0.type != .string && $0.type != .uri }
+  }
+
+  func aggregated(_ value: SQLFragment, _ aggregate: AggregateShape) -> SQLFragment? {
+    let isCount = aggregate.function == .count
+    let isExtreme = aggregate.function == .min || aggregate.function == .max
+    return switch aggregate.argument?.type {
+    case nil, .integer16, .integer32, .integer64:
+      isCount || isExtreme || !aggregate.isDistinct ? value : nil
+    case .boolean: isCount || isExtreme || !aggregate.isDistinct ? "(\(value))::integer" : nil
+    case .double, .float: isCount || isExtreme ? "NULLIF(\(value), 'NaN')" : nil
+    case .date, .decimal: isCount || isExtreme ? value : nil
+    case .string, .uri: isCount || isExtreme && hasByteOrder ? value : nil
+    default: isCount ? value : nil
+    }
+  }
 }

@@ -64,15 +64,6 @@ package struct FetchCompiler {
       .rendered(in: entity.dialect)
   }
 
-  /// The number of rows, for a statement that is exact.
-  package func count() -> SQLStatement {
-    let isBounded = !bounds.isEmpty
-    let counted: SQLFragment =
-      isBounded
-      ? "SELECT COUNT(*) FROM (SELECT 1\(source)\(bounds)) t" : "SELECT COUNT(*)\(source)"
-    return counted.rendered(in: entity.dialect)
-  }
-
   /// The keys without the numbers of their entities, which an index of an attribute does not hold.
   package func primaryKeys() -> SQLStatement {
     ("SELECT \(sql: entity.key)\(found)\(order)\(bounds)" as SQLFragment)
