@@ -13,7 +13,7 @@ let package = Package(
     "SporadesXcode", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesLive",
     "SporadesDAL", "SporadesImport", "SporadesStatements", "SporadesHistory", "SporadesCare",
     "SporadesAudit", "SporadesExplaining", "SporadesFoundation", "SporadesSQL", "SporadesSQLite",
-    "SporadesPostgreSQL",
+    "SporadesPostgreSQL", "SporadesPlans",
   ].map { .library(name: $0, targets: [$0]) },
   dependencies: swiftSyntax.packages,
   targets: [
@@ -58,6 +58,9 @@ let package = Package(
 
     // Statements as values; they know models and no objects.
     .target(name: "SporadesSQL", dependencies: ["SporadesModel", "SporadesStore"]),
+    // The ways in which databases find rows, in sentences. Programs that name none of them do not load it.
+    .target(
+      name: "SporadesPlans", dependencies: ["SporadesModel", "SporadesStore", "SporadesSQL"]),
     .target(
       name: "SporadesSQLite",
       dependencies: [
@@ -71,7 +74,7 @@ let package = Package(
       name: "SporadesPostgreSQL",
       dependencies: [
         "SporadesModel", "SporadesArchives", "SporadesStore", "SporadesSelection", "SporadesGraph",
-        "SporadesDAL", "SporadesSQL", "CPostgreSQL",
+        "SporadesDAL", "SporadesSQL", "SporadesPlans", "CPostgreSQL",
       ]),
     // No pkg-config, because a package that depends on this one would warn of it where libpq is missing.
     .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
@@ -108,7 +111,7 @@ let package = Package(
       name: "SporadesExplaining",
       dependencies: [
         "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesSQL",
-        "SporadesSQLite",
+        "SporadesSQLite", "SporadesPlans",
       ]),
 
     // What the macros write. The tests depend on it and not on the plugin: SwiftPM builds the tests of
@@ -193,8 +196,8 @@ let package = Package(
       "SporadesPostgreSQL", "TestServer", "CSQLite"),
     .tests(
       "SporadesPostgreSQLTests", "TestServer", "Sporades", "SporadesModel", "SporadesModelFiles",
-      "SporadesStore", "SporadesGraph", "SporadesSQL", "SporadesSQLite", "SporadesPostgreSQL",
-      "SporadesTesting", "SporadesFoundation"),
+      "SporadesStore", "SporadesGraph", "SporadesSQL", "SporadesPlans", "SporadesSQLite",
+      "SporadesPostgreSQL", "SporadesTesting", "SporadesFoundation"),
     .testTarget(
       name: "SporadesTests",
       dependencies: [

@@ -75,7 +75,7 @@ package struct FetchCompiler {
   /// The ``source``, or the rows whose keys an index finds there.
   ///
   /// The keys are collected first and sorted, so that the rows come in their order. With a limit, a scan in the
-  /// order of the keys ends early.
+  /// order of the keys ends early. Other databases sort the rows that they find.
   private var found: SQLFragment {
     guard collectsKeys else { return source }
     return
@@ -83,7 +83,8 @@ package struct FetchCompiler {
   }
 
   private var collectsKeys: Bool {
-    guard let predicate = fetch.predicate, fetch.sortTerms.isEmpty, fetch.limit == nil,
+    guard context.limits == nil, let predicate = fetch.predicate, fetch.sortTerms.isEmpty,
+      fetch.limit == nil,
       fetch.offset == 0, area == nil
     else { return false }
     return IndexedRange(of: fetch.entity, context.model).isNeeded(by: predicate)
