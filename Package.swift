@@ -139,8 +139,7 @@ let package = Package(
       name: "SporadesContainers",
       dependencies: [
         "Sporades", "SporadesModel", "SporadesStore", "SporadesSelection", "SporadesGraph",
-        "SporadesDAL",
-        "SporadesSQLite",
+        "SporadesDAL", "SporadesSQLite",
       ]),
     // Stores of models that Xcode keeps: services and containers, and the versions and mapping models of their migration.
     // Programs that do not import it do not load it.
@@ -157,8 +156,7 @@ let package = Package(
     // One check per rule of the store contract, for stores of any make, and the store in memory that they compare with.
     .target(
       name: "SporadesTesting",
-      dependencies: ["SporadesModel", "SporadesStore", "SporadesSelection"]
-    ),
+      dependencies: ["SporadesModel", "SporadesStore", "SporadesSelection"]),
 
     .tests("SporadesModelTests", "SporadesModel"),
     .tests("SporadesArchivesTests", "SporadesModel", "SporadesArchives", "SporadesTesting"),

@@ -19,7 +19,7 @@ struct ServerPlanReader {
     var reader = ServerPlanReader(names: names, statement: statement)
     do {
       for plan in try JSONDecoder().decode([Explained].self, from: Data(json.utf8)) {
-        reader.add(plan.Plan, 0)
+        reader.add(plan.root, 0)
       }
     } catch {
       throw StoreError(
@@ -31,7 +31,11 @@ struct ServerPlanReader {
   }
 
   private struct Explained: Decodable {
-    let Plan: Node
+    let root: Node
+
+    enum CodingKeys: String, CodingKey {
+      case root = "Plan"
+    }
   }
 
   /// A node of the plan. The names are the server's.

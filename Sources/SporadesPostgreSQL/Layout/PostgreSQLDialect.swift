@@ -26,6 +26,11 @@ struct PostgreSQLDialect: SQLDialect {
     PostgreSQLLimits(hasByteOrder: mapping?.hasByteOrder ?? true)
   }
 
+  /// The lists of keys, entities and places are the parameters of each statement that names the rows.
+  func doomed(_ place: Int) -> String {
+    "(SELECT ID, ENTITY FROM unnest($1::bigint[], $2::text[], $3::bigint[]) u(ID, ENTITY, PLACE) WHERE PLACE = \(place)) d"
+  }
+
   func unindexed(_ condition: String) -> String { condition }
 
   /// Writes a name without quotes if the server reads it so, else in quotes. A table that exists already is a query.

@@ -257,4 +257,41 @@ struct PostgreSQLLimits: SQLLimits {
     default: isCount ? value : nil
     }
   }
+
+  // MARK: - Batches
+
+  func stored(_ value: Value, _ type: AttributeType) -> SQLFragment? {
+    switch (value, type) {
+    case (.null, _): "NULL"
+    case (.integer(let number), .integer16), (.integer(let number), .integer32),
+      (.integer(let number), .integer64):
+      type.integerRange.contains(number) ? "\(.integer(number))" : nil
+    case (.double(let number), .double): number.isNaN ? nil : "\(.real(number))"
+    case (.double(let number), .float): number.isNaN ? nil : "\(.real(Double(Float(number))))"
+    case (.string(let text), .string): text.utf8.contains(0) ? nil : "\(.text(text))"
+    case (.decimal(let number), .decimal): "\(.text(number.description))::numeric"
+    case (.data(let data), .binary): "\(.blob(Array(data)))"
+    case (.boolean, .boolean), (.date, .date), (.uuid, .uuid): constant(value, .nearest)
+    default: nil
+    }
+  }
+
+  /// Sums and products of numbers; a larger one than the column takes ends the statement.
+  func assigns(_ term: PreparedPredicate.Term) -> Bool {
+    switch term {
+    case .path(let path): path.shape.attribute?.type != .decimal
+    default: isNumber(term)
+    }
+  }
+
+  private func isNumber(_ term: PreparedPredicate.Term) -> Bool {
+    switch term {
+    case .path(let path): kind(path.shape)?.isNumber ?? false
+    case .constant(.integer): true
+    case .constant(.double(let number)): number.isFinite
+    case .arithmetic(let operation, let left, let right, onDates: false):
+      [.add, .subtract, .multiply].contains(operation) && isNumber(left) && isNumber(right)
+    default: false
+    }
+  }
 }

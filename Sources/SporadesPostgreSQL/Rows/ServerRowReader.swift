@@ -74,6 +74,14 @@ struct ServerRowReader {
       && name.withUnsafeBytes { unsafe bytes.elementsEqual($0) }
   }
 
+  /// The keys of all rows, from the first two columns.
+  func keys(_ rows: ServerRows) throws(StoreError) -> [RowKey] {
+    var keys: [RowKey] = []
+    keys.reserveCapacity(rows.count)
+    for row in 0..<rows.count { keys.append(try key(rows, row, at: 0)) }
+    return keys
+  }
+
   /// The key of a row, from the columns of its key and its entity's name. A row without the name is of the reader's entity.
   func key(
     _ rows: ServerRows, _ row: Int, at column: Int, isMarked: Bool = true

@@ -4,6 +4,7 @@ import SporadesSQL
 import SporadesSelection
 public import SporadesStore
 
+// Fetches, questions about values, and rows by key: the server answers as much as it decides, and memory the rest.
 extension PostgreSQLStore {
   // MARK: - Fetches
 
