@@ -129,7 +129,7 @@ struct LostAnswerTests {
     let store = try fixture.open(through: proxy)
     try store.execute(fixture.insert(1, 2))
     try store.commit(.immediate)
-    proxy.expect([.init(.server, 2)])
+    proxy.expect([.init(.server, with: "COMMIT")])
     #expect(try store.execute(update("Changed"))?.keys.count == 2)
     #expect(proxy.cutsLeft == 0)
     #expect(

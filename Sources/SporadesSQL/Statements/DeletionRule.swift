@@ -51,12 +51,14 @@ package struct DeletionRule {
     var rules: [DeletionRule] = []
     var places: [Int] = []
     var met: Set<ClosedRange<Int>> = []
+    // A family shares relationships with those around it.
+    var relationships: Set<Int> = []
     var open = [family]
     while let next = open.popLast() {
       guard met.insert(next).inserted else { continue }
       let place = layout.tablesByEntity[next.lowerBound - 1]
       if !places.contains(place) { places.append(place) }
-      let more = all(of: next, model, layout)
+      let more = all(of: next, without: &relationships, model, layout)
       rules += more
       open += more.filter(\.isCascade).map { model.shape(numbered: $0.destination).family }
     }
@@ -78,12 +80,12 @@ package struct DeletionRule {
     return [slot] + [position].compactMap(\.self)
   }
 
-  /// The rules of all relationships of an entity and its subentities.
+  /// The rules of all relationships of an entity and its subentities but those that were met.
   private static func all(
-    of family: ClosedRange<Int>, _ model: ManagedObjectModel, _ layout: StoreLayout
+    of family: ClosedRange<Int>, without met: inout Set<Int>, _ model: ManagedObjectModel,
+    _ layout: StoreLayout
   ) -> [DeletionRule] {
     var rules: [DeletionRule] = []
-    var met: Set<Int> = []
     for number in family {
       let shape = model.shape(numbered: number)
       for relationship in shape.relationships where met.insert(relationship.number).inserted {
