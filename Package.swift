@@ -13,7 +13,7 @@ let package = Package(
     "SporadesXcode", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesLive",
     "SporadesDAL", "SporadesImport", "SporadesStatements", "SporadesHistory", "SporadesCare",
     "SporadesAudit", "SporadesExplaining", "SporadesFoundation", "SporadesSQL", "SporadesSQLite",
-    "SporadesPostgreSQL", "SporadesExistingTables",
+    "SporadesPostgreSQL", "SporadesExistingTables", "SporadesPlans",
   ].map { .library(name: $0, targets: [$0]) },
   dependencies: swiftSyntax.packages,
   targets: [
@@ -48,6 +48,8 @@ let package = Package(
 
     // Statements as values; they know models and no objects.
     .module("SporadesSQL", "SporadesModel", "SporadesStore"),
+    // The ways in which databases find rows, in sentences. Programs that name none of them do not load it.
+    .module("SporadesPlans", "SporadesModel", "SporadesStore", "SporadesSQL"),
     .module(
       "SporadesSQLite", "SporadesModel", "SporadesArchives", "SporadesStore", "SporadesSQL",
       "CSQLite", "CSystem"),
@@ -57,7 +59,8 @@ let package = Package(
     // The same objects on a server. Programs that do not import it need no libpq.
     .module(
       "SporadesPostgreSQL", "SporadesModel", "SporadesArchives", "SporadesStore",
-      "SporadesSelection", "SporadesGraph", "SporadesDAL", "SporadesSQL", "CPostgreSQL"),
+      "SporadesSelection", "SporadesGraph", "SporadesDAL", "SporadesSQL", "SporadesPlans",
+      "CPostgreSQL"),
     // Objects in tables of a server that existed before. Programs that do not import it do not load it.
     .module(
       "SporadesExistingTables", "SporadesModel", "SporadesStore", "SporadesGraph", "SporadesDAL",
@@ -86,7 +89,7 @@ let package = Package(
     // The way in which a store answers a request, and reports of slow fetches. Programs that do not import it do not load it.
     .module(
       "SporadesExplaining", "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph",
-      "SporadesSQL", "SporadesSQLite"),
+      "SporadesSQL", "SporadesSQLite", "SporadesPlans"),
 
     // What the macros write. The tests depend on it and not on the plugin: SwiftPM builds the tests of
     // a plugin for the compiler's machine, and everything they use a second time.
@@ -158,9 +161,8 @@ let package = Package(
       "SporadesPostgreSQL", "TestServer", "CSQLite"),
     .tests(
       "SporadesPostgreSQLTests", "TestServer", "Sporades", "SporadesModel", "SporadesModelFiles",
-      "SporadesStore",
-      "SporadesGraph", "SporadesSQLite", "SporadesPostgreSQL",
-      "SporadesTesting", "SporadesFoundation"),
+      "SporadesStore", "SporadesGraph", "SporadesSQL", "SporadesPlans", "SporadesSQLite",
+      "SporadesPostgreSQL", "SporadesTesting", "SporadesFoundation"),
     .tests(
       "SporadesExistingTablesTests", "TestServer", "Sporades", "SporadesModel",
       "SporadesModelFiles", "SporadesStore", "SporadesPostgreSQL", "SporadesExistingTables"),

@@ -97,7 +97,50 @@ struct LostAnswerTests {
     #expect(try trips { _ = try store.keys(fixture.notes, in: .committed) } == 1)
     #expect(try trips { _ = try store.rows(fixture.notes, in: .committed) } == 1)
     #expect(try trips { _ = try store.count(fixture.notes, in: .committed) } == 1)
+    var question = TableQuestion(
+      try fixture.notes,
+      [.keyPath("folder"), .objectCount, .max(of: "text"), .max(of: .count(["tags"]))])
+    question.groups = [.keyPath("folder")]
+    let reading = Cancellation()
+    #expect(
+      try trips { try reading.run { _ = try store.answer(question, in: .committed) } } == 1)
+    #expect(reading.rowsRead == 0)
+    let batch = try update("All")
+    #expect(try trips { _ = try store.execute(batch) } == 2)
+    // The keys are found, the rows go, and both are committed.
+    let deletion = StoreBatch(.delete, try fixture.notes)
+    var deleted: Int?
+    #expect(try trips { deleted = try store.execute(deletion)?.keys.count } == 3)
+    #expect(deleted == 125)
     #expect(try trips { _ = try store.rows(for: first.map(\.key), in: .committed) } == 1)
+    try store.close()
+  }
+
+  /// The batch that sets the text of all notes.
+  private func update(_ text: String) throws -> StoreBatch {
+    let notes = try fixture.notes
+    let attribute = try #require(notes.entity.attributes.first { $0.name == "text" })
+    let value = FetchExpression.constant(.string(text))
+    return StoreBatch(
+      .update([try #require(StoreBatch.Assignment(attribute, value))]), notes)
+  }
+
+  @Test func aBatchWhoseAnswerIsLostIsNotCarriedOutAgain() throws {
+    let store = try fixture.open(through: proxy)
+    try store.execute(fixture.insert(1, 2))
+    try store.commit(.immediate)
+    proxy.expect([.init(.server, with: "COMMIT")])
+    #expect(try store.execute(update("Changed"))?.keys.count == 2)
+    #expect(proxy.cutsLeft == 0)
+    #expect(
+      try fixture.ask("SELECT text || row_version FROM note ORDER BY row_id") == [
+        "Changed2", "Changed2",
+      ])
+    // One that did not arrive is undone.
+    proxy.expect([.init(.client, 1)])
+    #expect(fixture.code { _ = try store.execute(update("Again")) } == .io)
+    #expect(try fixture.ask("SELECT text FROM note") == ["Changed", "Changed"])
+    #expect(try store.execute(update("Later"))?.keys.count == 2)
     try store.close()
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
+import SporadesPlans
 import SporadesSQL
 
 /// Puts SQLite's plan of a statement into words.
@@ -35,9 +36,7 @@ struct PlanReader {
     return FetchPlan(statement: statement.sql, steps: steps)
   }
 
-  private typealias Words = (work: FetchPlan.Work, sentence: String)
-
-  private func step(_ line: String) -> Words {
+  private func step(_ line: String) -> PlanWords {
     var words = line.split(separator: " ").map(String.init)[...]
     switch words.popFirst() {
     case "SCAN": return scan(words, line)
@@ -50,7 +49,7 @@ struct PlanReader {
 
   // MARK: - Reading
 
-  private func scan(_ words: ArraySlice<String>, _ line: String) -> Words {
+  private func scan(_ words: ArraySlice<String>, _ line: String) -> PlanWords {
     guard let name = words.first, name != "CONSTANT", !name.hasPrefix("(") else {
       return (.combine, "Reads the rows of the steps below.")
     }
@@ -58,23 +57,20 @@ struct PlanReader {
     guard let index = index(in: words) else {
       return line.contains("VIRTUAL TABLE")
         ? (.find(index: rows), "Finds rows by the area index \(rows).")
-        : (.readAll, "Reads every row of \(rows).")
+        : FetchPlan.Step.readAll(rows)
     }
-    let part = line.contains("COVERING") ? ", and no row beside it" : ""
     // A condition or a sort without a limit looks at all of them.
     let isOfOrder = !statement.sql.contains(" WHERE ") || statement.sql.contains(" LIMIT ")
-    return (
-      isOfOrder ? .readInOrder(index: index) : .readAll,
-      "Reads every row of \(rows) in the order of the index \(index)\(part)."
-    )
+    return FetchPlan.Step.read(
+      rows, by: index, isOfOrder: isOfOrder, isWithoutRows: line.contains("COVERING"))
   }
 
-  private func search(_ words: ArraySlice<String>, _ line: String) -> Words {
+  private func search(_ words: ArraySlice<String>, _ line: String) -> PlanWords {
     guard let name = words.first else { return (.combine, quoted(line)) }
     let source = names.source(name)
     let condition = condition(line, source).map { ", where \($0)" } ?? ""
     if line.contains("INTEGER PRIMARY KEY") {
-      return (.findByKey, "Finds rows of \(source.rows) by their key\(condition).")
+      return FetchPlan.Step.findByKey(source.rows, condition)
     }
     if line.contains(" AUTOMATIC ") {
       return (
@@ -83,9 +79,7 @@ struct PlanReader {
       )
     }
     guard let index = index(in: words) else { return (.combine, quoted(line)) }
-    return (
-      .find(index: index), "Finds rows of \(source.rows) by the index \(index)\(condition)."
-    )
+    return FetchPlan.Step.find(source.rows, by: index, condition)
   }
 
   /// The name after the word `INDEX`.
@@ -103,7 +97,7 @@ struct PlanReader {
     return terms.map { term in
       guard let sign = term.firstIndex(where: { "=<>".contains($0) }) else { return String(term) }
       let column = String(term[..<sign])
-      return "\(source.properties[column] ?? column) \(term[sign]) a value"
+      return FetchPlan.Step.condition(source.properties[column] ?? column, String(term[sign]))
     }.joined(separator: " and ")
   }
 
@@ -111,18 +105,18 @@ struct PlanReader {
 
   private func sorting(_ purpose: String) -> String {
     switch purpose {
-    case "GROUP BY": "Sorts the rows into groups, because no index has their order."
+    case "GROUP BY": FetchPlan.Step.grouping
     case "DISTINCT": "Collects the rows, to leave out repeated ones."
-    case "ORDER BY": "Sorts the rows, because no index has their order."
+    case "ORDER BY": FetchPlan.Step.sorting
     case _ where purpose.hasSuffix("(DISTINCT)"): "Collects the values, to leave out repeated ones."
-    default: "Sorts the rows that an index leaves in one place of the order."
+    default: FetchPlan.Step.sortingTies
     }
   }
 
   private func nesting(_ line: String) -> String {
-    if line.hasPrefix("CORRELATED") { return "Does for each of these rows:" }
-    if line.contains("SUBQUERY") { return "Does once:" }
-    if line == "MULTI-INDEX OR" { return "Joins the rows that several indexes find:" }
+    if line.hasPrefix("CORRELATED") { return FetchPlan.Step.forEach }
+    if line.contains("SUBQUERY") { return FetchPlan.Step.once }
+    if line == "MULTI-INDEX OR" { return FetchPlan.Step.joining }
     if line.hasPrefix("INDEX ") { return "One of them:" }
     return quoted(line)
   }

@@ -2,6 +2,7 @@
 import SporadesChain
 public import SporadesGraph
 public import SporadesModel
+public import SporadesPlans
 import SporadesStore
 
 extension ManagedObjectContext {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import SporadesGraph
 import SporadesModel
+public import SporadesPlans
 
 /// A verb of a request, whose plan a store explains: `.count`, `.sum(\.age)`.
 public struct ExplainedVerb<Object: ManagedObject>: Sendable {

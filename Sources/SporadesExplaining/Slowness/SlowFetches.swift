@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesGraph
 public import SporadesModel
+public import SporadesPlans
 import SporadesStore
 
 /// A fetch that took longer than the program finds usual.

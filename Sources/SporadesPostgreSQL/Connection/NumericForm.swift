@@ -36,6 +36,33 @@ enum NumericForm {
     return bigEndian(head + groups)
   }
 
+  /// The digits of a form; nil for bytes of another form, and for infinities.
+  @unsafe
+  static func text(_ cell: UnsafeRawBufferPointer) -> String? {
+    guard cell.count >= 8, cell.count % 2 == 0 else { return nil }
+    let words = stride(from: 0, to: cell.count, by: 2).map {
+      UInt16(bigEndian: unsafe cell.loadUnaligned(fromByteOffset: $0, as: UInt16.self))
+    }
+    if words[2] == notANumber[2] { return "NaN" }
+    let (groups, weight, scale) = (
+      words.dropFirst(4), Int(Int16(bitPattern: words[1])), Int(words[3] & 0x3FFF)
+    )
+    guard [0, 0x4000].contains(words[2]), groups.count == Int(words[0]),
+      groups.allSatisfy({ $0 < 10_000 }), weight < longest, -weight < longest, scale < longest * 4
+    else { return nil }
+    /// The four digits in front of a power of 10,000.
+    func digits(_ power: Int) -> String {
+      let place = weight - power
+      let text = 0..<groups.count ~= place ? String(groups[4 + place]) : "0"
+      return String(repeating: "0", count: 4 - text.utf8.count) + text
+    }
+    let whole = stride(from: max(weight, 0), through: 0, by: -1).map(digits).joined()
+    let fraction = stride(from: -1, to: -1 - (scale + 3) / 4, by: -1).map(digits).joined()
+    let shown = whole.drop { $0 == "0" }
+    return (words[2] == 0x4000 ? "-" : "") + (shown.isEmpty ? "0" : shown)
+      + (scale > 0 ? "." + fraction.prefix(scale) : "")
+  }
+
   /// More digits than any decimal of Foundation has.
   private static let longest = 400
 

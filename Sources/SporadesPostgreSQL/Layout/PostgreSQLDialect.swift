@@ -30,6 +30,11 @@ package struct PostgreSQLDialect: SQLDialect {
     PostgreSQLLimits(hasByteOrder: hasByteOrder)
   }
 
+  /// The lists of keys, entities and places are the parameters of each statement that names the rows.
+  package func doomed(_ place: Int) -> String {
+    "(SELECT ID, ENTITY FROM unnest($1::bigint[], $2::text[], $3::bigint[]) u(ID, ENTITY, PLACE) WHERE PLACE = \(place)) d"
+  }
+
   package func unindexed(_ condition: String) -> String { condition }
 
   /// Writes a name without quotes if the server reads it so, else in quotes.

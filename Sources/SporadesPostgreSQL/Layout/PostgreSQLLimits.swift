@@ -217,4 +217,81 @@ struct PostgreSQLLimits: SQLLimits {
     return ascending
       ? "\(step)\(collation) NULLS FIRST" : "\(step)\(collation) DESC NULLS LAST"
   }
+
+  // MARK: - Questions
+
+  func computes(_ value: ExpressionShape) -> Bool {
+    switch value.prepared.term {
+    case .path(let path): !path.shape.isToMany && kind(path.shape) != nil
+    case .subject, .count: true
+    case .constant(.integer): true
+    case .constant(.string(let text)): !text.utf8.contains(0)
+    case .collection(let collection):
+      collection.question == .count && collection.union == .all && collection.computed == nil
+    default: false
+    }
+  }
+
+  /// Another program may write what is not a number into a column of doubles, which memory takes for nil.
+  func groups(by key: ExpressionShape) -> Bool {
+    switch key.type {
+    case .double, .float, .decimal: false
+    default: true
+    }
+  }
+
+  func ordersGroups(by keys: [ExpressionShape]) -> Bool {
+    hasByteOrder || keys.allSatisfy { $0.type != .string && $0.type != .uri }
+  }
+
+  func aggregated(_ value: SQLFragment, _ aggregate: AggregateShape) -> SQLFragment? {
+    let isCount = aggregate.function == .count
+    let isExtreme = aggregate.function == .min || aggregate.function == .max
+    return switch aggregate.argument?.type {
+    case nil, .integer16, .integer32, .integer64:
+      isCount || isExtreme || !aggregate.isDistinct ? value : nil
+    case .boolean: isCount || isExtreme || !aggregate.isDistinct ? "(\(value))::integer" : nil
+    case .double, .float: isCount || isExtreme ? "NULLIF(\(value), 'NaN')" : nil
+    case .date, .decimal: isCount || isExtreme ? value : nil
+    case .string, .uri: isCount || isExtreme && hasByteOrder ? value : nil
+    default: isCount ? value : nil
+    }
+  }
+
+  // MARK: - Batches
+
+  func stored(_ value: Value, _ type: AttributeType) -> SQLFragment? {
+    switch (value, type) {
+    case (.null, _): "NULL"
+    case (.integer(let number), .integer16), (.integer(let number), .integer32),
+      (.integer(let number), .integer64):
+      type.integerRange.contains(number) ? "\(.integer(number))" : nil
+    case (.double(let number), .double): number.isNaN ? nil : "\(.real(number))"
+    case (.double(let number), .float): number.isNaN ? nil : "\(.real(Double(Float(number))))"
+    case (.string(let text), .string): text.utf8.contains(0) ? nil : "\(.text(text))"
+    case (.decimal(let number), .decimal): "\(.text(number.description))::numeric"
+    case (.data(let data), .binary): "\(.blob(Array(data)))"
+    case (.boolean, .boolean), (.date, .date), (.uuid, .uuid): constant(value, .nearest)
+    default: nil
+    }
+  }
+
+  /// Sums and products of numbers; a larger one than the column takes ends the statement.
+  func assigns(_ term: PreparedPredicate.Term) -> Bool {
+    switch term {
+    case .path(let path): path.shape.attribute?.type != .decimal
+    default: isNumber(term)
+    }
+  }
+
+  private func isNumber(_ term: PreparedPredicate.Term) -> Bool {
+    switch term {
+    case .path(let path): kind(path.shape)?.isNumber ?? false
+    case .constant(.integer): true
+    case .constant(.double(let number)): number.isFinite
+    case .arithmetic(let operation, let left, let right, onDates: false):
+      [.add, .subtract, .multiply].contains(operation) && isNumber(left) && isNumber(right)
+    default: false
+    }
+  }
 }

@@ -39,12 +39,7 @@ extension ServerReading {
 
   func keys(_ fetch: StoreFetch, _ compiler: FetchCompiler) throws(StoreError) -> [RowKey] {
     guard compiler.isExact else { return try subjects(fetch, compiler).map(\.place.key) }
-    let answer = try connection.run(compiler.keys())
-    let reader = ServerRowReader(plan, fetch.entity)
-    var keys: [RowKey] = []
-    keys.reserveCapacity(answer.count)
-    for row in 0..<answer.count { keys.append(try reader.key(answer, row, at: 0)) }
-    return keys
+    return try ServerRowReader(plan, fetch.entity).keys(try connection.run(compiler.keys()))
   }
 
   private static func keyPaths(of fetch: StoreFetch) -> [[String]] {
@@ -59,6 +54,11 @@ extension ServerConnection {
   @discardableResult
   func run(_ statement: SQLStatement) throws(StoreError) -> ServerRows {
     try run(statement.sql, statement.bindings.map(ServerValue.init))
+  }
+
+  /// Sends a statement with its bound values in the open pipeline.
+  func send(_ statement: SQLStatement) throws(StoreError) {
+    try send(statement.sql, statement.bindings.map(ServerValue.init))
   }
 }
 

@@ -78,14 +78,25 @@ struct ServerRowReader {
       && entityName.withUnsafeBytes { unsafe bytes.elementsEqual($0) }
   }
 
-  /// The key of a row, from the columns of its key and its entity's name.
-  func key(_ rows: ServerRows, _ row: Int, at column: Int) throws(StoreError) -> RowKey {
+  /// The keys of all rows, from the first two columns.
+  func keys(_ rows: ServerRows) throws(StoreError) -> [RowKey] {
+    var keys: [RowKey] = []
+    keys.reserveCapacity(rows.count)
+    for row in 0..<rows.count { keys.append(try key(rows, row, at: 0)) }
+    return keys
+  }
+
+  /// The key of a row, from the columns of its key and its entity's name. A row without the name is of the reader's entity.
+  func key(
+    _ rows: ServerRows, _ row: Int, at column: Int, isMarked: Bool = true
+  ) throws(StoreError) -> RowKey {
     guard let key = rows.integer(row, column), 0...RowKey.largestPrimaryKey ~= key else {
       throw StoreError(
         .corrupt,
         "\(plan.place(ofEntity: shape.number)) has a row with an impossible key. Keys lie between 0 and "
           + "\(RowKey.largestPrimaryKey).")
     }
+    guard isMarked else { return RowKey(entity: shape.number, primaryKey: key) }
     // Most rows are of the entity that is read, and no text need be made of its name.
     if let found = unsafe rows.cell(row, column + 1), unsafe isName(found) {
       return RowKey(entity: shape.number, primaryKey: key)

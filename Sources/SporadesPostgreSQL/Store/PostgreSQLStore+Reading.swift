@@ -4,6 +4,7 @@ import SporadesSQL
 import SporadesSelection
 public import SporadesStore
 
+// Fetches, questions about values, and rows by key: the server answers as much as it decides, and memory the rest.
 extension PostgreSQLStore {
   // MARK: - Fetches
 
@@ -32,13 +33,14 @@ extension PostgreSQLStore {
     } catch {
       throw StoreError(refusing: error)
     }
-    let (fetch, compiler) = (question.fetch, try plan.compiler(question.fetch))
-    if compiler.isExact, question.columns == [.objectCount], prepared.isOfAllObjects {
-      let count = try read(view) { (reading) throws(StoreError) in
-        try reading.connection.run(compiler.count()).integer(0, 0) ?? 0
-      }
-      return TableAnswer(width: 1, [.integer(count)])
+    let fetch = question.fetch
+    let answering = try AnswerCompiler(question, plan.compiler(fetch))
+    let statement = try answering.statement()
+    if answering.isExact {
+      return try read(view) { (reading) throws(StoreError) in try reading.answer(statement) }
     }
+    // The columns of the statement have joined tables, which the rows do without.
+    let compiler = try plan.compiler(fetch)
     var keyPaths: [[String]] = []
     question.forEachKeyPath { keyPaths.append($0) }
     return try read(view, asOne: true) { (reading) throws(StoreError) in
@@ -73,13 +75,5 @@ extension PostgreSQLStore {
     try read(view) { (reading) throws(StoreError) in
       try reading.links(of: relationship, owners: owners)
     }
-  }
-}
-
-extension PreparedQuestion {
-  /// All objects are one group, which no condition leaves out.
-  fileprivate var isOfAllObjects: Bool {
-    guard case .groups(let groups) = kind else { return false }
-    return groups.isOne && groups.having == nil && question.limit == nil && question.offset == 0
   }
 }

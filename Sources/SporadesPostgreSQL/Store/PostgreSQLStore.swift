@@ -148,7 +148,7 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
   }
 
   /// Later reads show no less than the primary has now.
-  func noteSeen() { standbys?.touch() }
+  func noteSeen(mayLackSync: Bool = false) { standbys?.touch(mayLackSync: mayLackSync) }
 
   /// Runs `body` on a standby that has what the store needs, else on the primary.
   private func readCommitted<Output>(

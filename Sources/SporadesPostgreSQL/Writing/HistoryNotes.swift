@@ -18,6 +18,7 @@ struct HistoryNotes {
 
   mutating func add(_ changes: ChangeSet) {
     for rows in changes.updated { add(rows) }
+    for rows in changes.rewritten { add(rows) }
     for page in changes.inserted { add(page) }
     for change in changes.links { add(change) }
     for key in inserted + changes.deleted.map(\.key) { updated[key] = nil }
@@ -33,6 +34,13 @@ struct HistoryNotes {
       let key = rows.page.key(index)
       let names = history.properties(ofEntity: key.entity)
       note(key, names.filter { rows.isChanged(index, slot: $0.key) }.values)
+    }
+  }
+
+  private mutating func add(_ rows: RewrittenRows) {
+    for key in rows.keys {
+      let names = history.properties(ofEntity: key.entity)
+      note(key, rows.slots.compactMap { names[$0] })
     }
   }
 

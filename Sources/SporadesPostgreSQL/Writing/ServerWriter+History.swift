@@ -111,7 +111,9 @@ extension ServerWriter.Pipe {
   /// Notes the transaction, with its changes as the change set tells them. It comes last, so that its rank is drawn when the
   /// rows are locked.
   mutating func noteTransaction(_ changes: ChangeSet) throws(StoreError) {
-    guard let history = plan.history, changes.hasWrites else { return }
+    guard let history = plan.history, changes.hasWrites || !changes.rewritten.isEmpty else {
+      return
+    }
     var notes = HistoryNotes(plan.model, history)
     notes.add(changes)
     let place = notesFormer(changes, history) ? Self.place : Self.nextPlace

@@ -154,9 +154,13 @@ package struct ServerWriter {
     signals?.note()
   }
 
-  private func sendCommit(_ number: Int64, _ durability: Durability) throws(StoreError) {
+  /// Commits what is written, and what `rest` sends before.
+  func sendCommit(
+    _ number: Int64, _ durability: Durability, after rest: () throws(StoreError) -> Void = {}
+  ) throws(StoreError) {
     let answers = try connection.pipelined { (connection) throws(StoreError) in
       if !connection.isInTransaction { try connection.send("BEGIN") }
+      try rest()
       try sendEnd(number, durability)
     }
     guard answers.last?.deed == "COMMIT" else {

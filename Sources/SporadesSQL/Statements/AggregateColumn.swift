@@ -23,15 +23,19 @@ struct AggregateColumn {
   let fragments: [SQLFragment]
 
   /// Nil if the database would compute another value than memory. `value` is the argument's.
-  init?(_ shape: AggregateShape, _ value: SQLFragment?) {
+  init?(_ shape: AggregateShape, _ value: SQLFragment?, _ limits: (any SQLLimits)?) {
     self.shape = shape
     let distinct: SQLFragment = shape.isDistinct ? "DISTINCT " : ""
-    guard let argument = shape.argument, let value else {
+    guard let argument = shape.argument, var value else {
       form = .count
       fragments = ["COUNT(*)"]
       return
     }
-    let isExact = !argument.readsDecimals
+    let isExact = limits != nil || !argument.readsDecimals
+    if let limits {
+      guard let form = limits.aggregated(value, shape) else { return nil }
+      value = form
+    }
     switch shape.function {
     case .count where isExact || !shape.isDistinct:
       form = .count
@@ -40,7 +44,8 @@ struct AggregateColumn {
       form = .plain
       fragments = ["\(sql: shape.function.rawValue.uppercased())(\(value))"]
     case .sum where isExact, .average where isExact:
-      switch (argument.type, shape.isDistinct) {
+      // A database with limits adds nothing else without a type than numbers of rows.
+      switch (limits == nil ? argument.type : argument.type ?? .integer64, shape.isDistinct) {
       case (.integer64, false):
         form = .halves
         fragments = ["SUM(\(value) >> 32)", "SUM(\(value) & 4294967295)", "COUNT(\(value))"]
@@ -63,12 +68,13 @@ struct AggregateColumn {
   func value(_ row: some AnswerRow, _ place: inout Int32) throws(StoreError) -> Value {
     defer { place += Int32(fragments.count) }
     switch form {
-    case .count: return row.value(place).modelValue(.integer64)
+    case .count: return try row.value(place).modelValue(.integer64)
     case .plain:
       return try shape.checked(row.value(place).modelValue(shape.resultType ?? .undefined))
     case .whole: return try value(row.value(place).integer.map { Int128($0) }, row.value(place + 1))
     case .halves:
-      guard let high = row.value(place).integer, let low = row.value(place + 1).integer else {
+      guard let high = try row.value(place).integer, let low = try row.value(place + 1).integer
+      else {
         return .null
       }
       return try value(Int128(high) << 32 + Int128(low), row.value(place + 2))

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
 package import SporadesModel
-import SporadesStore
+package import SporadesStore
 
 /// The row that a statement stands on.
 package protocol AnswerRow {
   /// The value of a result column, counted from 0.
-  func value(_ column: Int32) -> SQLValue
-  /// The id of an object with a primary key, from the number of its entity in the store, and the entity that it is of
-  /// at least.
-  func object(_ key: Int64, numberedEntity: Int64, else entity: Int) -> ManagedObjectID
+  func value(_ column: Int32) throws(StoreError) -> SQLValue
+  /// The value of an attribute in a result column.
+  func value(_ column: Int32, of type: AttributeType) throws(StoreError) -> Value
+  /// The id of an object, from two result columns: its key, and the store's mark of its entity. Without a mark it is of the
+  /// entity. Nil for no object.
+  func object(_ column: Int32, else entity: Int) throws(StoreError) -> ManagedObjectID?
 }
 
 /// A value of an answer, and the result columns of a statement that it is read from.
@@ -112,18 +114,16 @@ struct AnswerColumn {
     switch form {
     case .attribute(let type):
       defer { place += 1 }
-      return row.value(place).modelValue(type)
+      return try row.value(place, of: type)
     case .number:
       defer { place += 1 }
-      return row.value(place).modelValue(.undefined)
+      return try row.value(place).modelValue(.undefined)
     case .decimal:
       defer { place += 1 }
       return try decimal(row.value(place))
     case .object(let destination):
       defer { place += 2 }
-      guard let key = row.value(place).integer else { return .null }
-      return .objectID(
-        row.object(key, numberedEntity: row.value(place + 1).integer ?? 0, else: destination))
+      return try row.object(place, else: destination).map { .objectID($0) } ?? .null
     case .computed(let expression, let columns):
       var values: [FetchExpression] = []
       for column in columns {

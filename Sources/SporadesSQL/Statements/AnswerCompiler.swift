@@ -13,6 +13,8 @@ package struct AnswerCompiler {
   private let fetch: FetchCompiler
   private let question: TableQuestion
   private let prepared: PreparedQuestion
+  /// The statement gives the answer as memory does.
+  package var isExact: Bool { fetch.isExact && context.isExact }
   private var scope: SQLScope { fetch.scope }
   private var context: SQLContext { fetch.context }
 
@@ -34,11 +36,14 @@ package struct AnswerCompiler {
     do {
       switch prepared.kind {
       case .objects(let shapes):
+        checkLimits(shapes)
         let columns = try columns(shapes)
         return answer(.objects(columns), select(columns.flatMap(\.fragments), isOrdered: true))
       case .groups(let groups):
+        let shapes = groups.keys + groups.aggregates.compactMap(\.argument)
+        checkLimits(shapes)
         if !readsValues, let answer = try groupStatement(groups) { return answer }
-        let columns = try columns(groups.keys + groups.aggregates.compactMap(\.argument))
+        let columns = try columns(shapes)
         let fragments = columns.flatMap(\.fragments)
         return answer(
           .values(groups, columns),
@@ -47,6 +52,11 @@ package struct AnswerCompiler {
     } catch {
       throw StoreError(refusing: error)
     }
+  }
+
+  private func checkLimits(_ shapes: [ExpressionShape]) {
+    guard let limits = context.limits, !shapes.allSatisfy(limits.computes) else { return }
+    _ = context.undecided()
   }
 
   private var isBounded: Bool { question.fetch.limit != nil || question.fetch.offset > 0 }
@@ -75,7 +85,9 @@ package struct AnswerCompiler {
   private func groupStatement(
     _ groups: PreparedQuestion.Groups
   ) throws(FetchPredicateError) -> AnswerStatement? {
-    guard !groups.keys.contains(where: \.readsDecimals) else { return nil }
+    guard groups.keys.allSatisfy({ context.limits?.groups(by: $0) ?? !$0.readsDecimals }) else {
+      return nil
+    }
     var keys = try columns(groups.keys)
     var values: [SQLFragment?] = []
     for aggregate in groups.aggregates {
@@ -100,11 +112,11 @@ package struct AnswerCompiler {
     }
     var aggregates: [AggregateColumn] = []
     for (shape, value) in zip(groups.aggregates, values) {
-      guard let column = AggregateColumn(shape, value) else { return nil }
+      guard let column = AggregateColumn(shape, value, context.limits) else { return nil }
       aggregates.append(column)
     }
     let outer = keys.flatMap(\.fragments) + aggregates.flatMap(\.fragments)
-    let source = isBounded ? " FROM (\(boundedRows(inner)))" : fetch.source
+    let source = isBounded ? " FROM (\(boundedRows(inner))) t" : fetch.source
     let statement: SQLFragment = """
       SELECT \((outer.isEmpty ? ["COUNT(*)"] : outer).joined(by: ", "))\(source)\(grouping(keys))\
       \(order(groups, keys, aggregates))
@@ -127,10 +139,12 @@ package struct AnswerCompiler {
     return select(named, isOrdered: true)
   }
 
-  /// ` GROUP BY 1, 3`: the places of the first result column of each key.
+  /// ` GROUP BY 1, 3`: the places of the first result column of each key. A database with limits wants all places.
   private func grouping(_ keys: [AnswerColumn]) -> SQLFragment {
     guard !keys.isEmpty else { return "" }
-    return " GROUP BY \(sql: places(keys).map(String.init).joined(separator: ", "))"
+    let places =
+      context.limits == nil ? places(keys) : Array(1...keys.reduce(0) { $0 + $1.fragments.count })
+    return " GROUP BY \(sql: places.map(String.init).joined(separator: ", "))"
   }
 
   private func places(_ keys: [AnswerColumn]) -> [Int] {
@@ -146,7 +160,8 @@ package struct AnswerCompiler {
   private func order(
     _ groups: PreparedQuestion.Groups, _ keys: [AnswerColumn], _ aggregates: [AggregateColumn]
   ) -> SQLFragment {
-    guard let limit = question.limit, !groups.isOne, groups.having == nil, !question.isDistinct
+    guard let limit = question.limit, !groups.isOne, groups.having == nil, !question.isDistinct,
+      context.limits?.ordersGroups(by: groups.keys) ?? true
     else { return "" }
     let keyPlaces = places(keys)
     var aggregatePlaces: [Int] = []
@@ -160,14 +175,23 @@ package struct AnswerCompiler {
       guard step.term.options.isEmpty, step.term.collation == nil else { return "" }
       switch step.output {
       case .key(let place):
-        terms.append(SQLFragment(text: "\(keyPlaces[place])").ordered(by: step.term))
+        terms.append(ordered(keyPlaces[place], step.term))
       case .aggregate(let place) where aggregates[place].isSorted:
-        terms.append(SQLFragment(text: "\(aggregatePlaces[place])").ordered(by: step.term))
+        terms.append(ordered(aggregatePlaces[place], step.term))
       default: return ""
       }
     }
-    terms += keyPlaces.map { SQLFragment(text: "\($0)") }
+    terms += keyPlaces.map {
+      context.limits == nil ? "\(sql: "\($0)")" : "\(sql: "\($0)") NULLS FIRST"
+    }
     guard let end = ShownPart(offset: question.offset, limit: limit).end else { return "" }
     return " ORDER BY \(terms.joined(by: ", ")) LIMIT \(.integer(Int64(end)))"
+  }
+
+  /// A place as a step of the order. Databases differ in where they put nil.
+  private func ordered(_ place: Int, _ term: SortTerm) -> SQLFragment {
+    var term = term
+    if context.limits != nil, term.nils == nil { term.nils = term.ascending ? .first : .last }
+    return SQLFragment(text: "\(place)").ordered(by: term)
   }
 }

@@ -49,7 +49,9 @@ package struct BatchCompiler {
       values.append(value)
     }
     let settings = values.map { "\(name: $0.column) = \($0.sql)" as SQLFragment }
-    let differences = values.map { "t0.\(name: $0.column) IS NOT \($0.sql)" as SQLFragment }
+    let differences = values.map {
+      "t0.\(name: $0.column) \(SQLSameness.different) \($0.sql)" as SQLFragment
+    }
     let computed = values.filter(\.isComputed)
     let returned = [row.key, row.entity] + computed.map(\.column)
     let statement: SQLFragment = """
@@ -66,9 +68,14 @@ package struct BatchCompiler {
     let column = table.columns[assignment.slot]
     guard !column.isExternal else { return nil }
     if case .constant(let value) = assignment.expression {
-      guard let stored = SQLValue(storing: value, as: assignment.attribute.type) else { return nil }
-      return NewValue(
-        assignment: assignment, column: column.name, sql: "\(stored)", isComputed: false)
+      let type = assignment.attribute.type
+      let stored: SQLFragment? =
+        if let limits = rows.context.limits { limits.stored(value, type) } else {
+          SQLValue(storing: value, as: type).map { "\($0)" }
+        }
+      return stored.map {
+        NewValue(assignment: assignment, column: column.name, sql: $0, isComputed: false)
+      }
     }
     guard let sql = try computed(assignment) else { return nil }
     return NewValue(assignment: assignment, column: column.name, sql: sql, isComputed: true)
@@ -82,19 +89,26 @@ package struct BatchCompiler {
       let shape = try ExpressionShape(
         assignment.expression, in: rows.fetch.entity, rows.context.model)
       let operand = try TermCompiler(scope, rows.context, []).operand(shape.prepared)
-      guard scope.joins.isEmpty else { return nil }
+      guard scope.joins.isEmpty, rows.context.limits?.assigns(shape.prepared.term) ?? true else {
+        return nil
+      }
       let type = assignment.attribute.type
       return switch type {
       case .integer16, .integer32, .integer64:
         shape.isNumber && operand.number == .whole ? operand.sql : nil
-      case .double: shape.isNumber && operand.number != .decimal ? operand.real : nil
+      case .double: shape.isNumber && operand.number != .decimal ? real(operand) : nil
       case .string: shape.type == .string ? operand.sql : nil
-      case .date: shape.type == .date ? operand.real : nil
+      case .date: shape.type == .date ? real(operand) : nil
       default: shape.path != nil && shape.type == type ? operand.sql : nil
       }
     } catch {
       throw StoreError(refusing: error)
     }
+  }
+
+  /// A database with limits turns the value into that of its column.
+  private func real(_ operand: SQLOperand) -> SQLFragment {
+    rows.context.limits == nil ? operand.real : operand.sql
   }
 
   // MARK: - Rows

@@ -43,12 +43,49 @@ package struct DeletionRule {
       .compactMap(\.self)
   }
 
-  /// The rules of all relationships of an entity and its subentities.
-  package static func all(
+  /// The rules of a family and of those that cascades reach from it, and the indexes of the tables that may lose rows, the
+  /// family's own first.
+  package static func reach(
     of family: ClosedRange<Int>, _ model: ManagedObjectModel, _ layout: StoreLayout
+  ) -> (rules: [DeletionRule], places: [Int]) {
+    var rules: [DeletionRule] = []
+    var places: [Int] = []
+    var met: Set<ClosedRange<Int>> = []
+    // A family shares relationships with those around it.
+    var relationships: Set<Int> = []
+    var open = [family]
+    while let next = open.popLast() {
+      guard met.insert(next).inserted else { continue }
+      let place = layout.tablesByEntity[next.lowerBound - 1]
+      if !places.contains(place) { places.append(place) }
+      let more = all(of: next, without: &relationships, model, layout)
+      rules += more
+      open += more.filter(\.isCascade).map { model.shape(numbered: $0.destination).family }
+    }
+    return (rules, places)
+  }
+
+  package var isCascade: Bool { if case .cascade = effect { true } else { false } }
+  package var isNullification: Bool { if case .nullify = effect { true } else { false } }
+  /// A row that stays makes the deletion impossible.
+  package var mayDeny: Bool {
+    switch effect {
+    case .deny, .nullify(isRequired: true): true
+    case .nullify(isRequired: false), .cascade, .noteOwner: false
+    }
+  }
+  /// The slots of other rows that become nil.
+  package var clearedSlots: [Int] {
+    guard case .others(let slot, let position) = link else { return [] }
+    return [slot] + [position].compactMap(\.self)
+  }
+
+  /// The rules of all relationships of an entity and its subentities but those that were met.
+  private static func all(
+    of family: ClosedRange<Int>, without met: inout Set<Int>, _ model: ManagedObjectModel,
+    _ layout: StoreLayout
   ) -> [DeletionRule] {
     var rules: [DeletionRule] = []
-    var met: Set<Int> = []
     for number in family {
       let shape = model.shape(numbered: number)
       for relationship in shape.relationships where met.insert(relationship.number).inserted {

@@ -22,7 +22,7 @@ package struct DeletionStatements {
   private func tableName(_ place: Int) -> String { layout.tables[place].name }
 
   /// The name of the temporary table with the keys of a table's rows.
-  private func doomed(_ place: Int) -> SQLFragment { "temp.SPORADES_DOOMED_\(sql: String(place))" }
+  private func doomed(_ place: Int) -> SQLFragment { "\(sql: dialect.doomed(place))" }
 
   // MARK: - The rows to delete
 
@@ -45,12 +45,14 @@ package struct DeletionStatements {
 
   /// Adds the rows that a cascade reaches.
   package func cascade(_ rule: DeletionRule) -> SQLStatement {
+    add(reached(rule), to: rule.otherPlace)
+  }
+
+  /// Keys, entities and versions of the rows that a cascade reaches.
+  package func reached(_ rule: DeletionRule) -> SQLFragment {
     let columns = row.all.map { "t0.\(name: $0)" as SQLFragment }
-    return rendered(
-      """
-      INSERT OR IGNORE INTO \(doomed(rule.otherPlace)) SELECT \(columns.joined(by: ", ")) \
-      FROM \(name: tableName(rule.otherPlace)) t0 WHERE \(isMember(rule))
-      """)
+    return
+      "SELECT \(columns.joined(by: ", ")) FROM \(name: tableName(rule.otherPlace)) t0 WHERE \(isMember(rule))"
   }
 
   /// `SELECT 1 …`: a row that stays, and to which the rule's relationship leads.
@@ -122,7 +124,7 @@ package struct DeletionStatements {
   // MARK: - Conditions on the row t0
 
   private func stays(_ place: Int) -> SQLFragment {
-    "t0.\(name: row.key) NOT IN (SELECT ID FROM \(doomed(place)))"
+    "NOT EXISTS (SELECT 1 FROM \(doomed(place)) WHERE ID = t0.\(name: row.key))"
   }
 
   /// The rule's relationship leads from a row to delete to the row t0.
@@ -151,7 +153,7 @@ package struct DeletionStatements {
   /// The keys of the rows to delete whose entity has the relationship.
   private func sources(_ rule: DeletionRule) -> SQLFragment {
     guard let entities = rule.entities else { return "SELECT ID FROM \(doomed(rule.place))" }
-    let numbers = entities.map { String(layout.storeNumber($0)) }.joined(separator: ", ")
-    return "SELECT ID FROM \(doomed(rule.place)) WHERE ENTITY IN (\(sql: numbers))"
+    let marks = entities.map(layout.entityMark).joined(separator: ", ")
+    return "SELECT ID FROM \(doomed(rule.place)) WHERE ENTITY IN (\(sql: marks))"
   }
 }

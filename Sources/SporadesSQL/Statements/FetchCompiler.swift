@@ -64,15 +64,6 @@ package struct FetchCompiler {
       .rendered(in: entity.dialect)
   }
 
-  /// The number of rows, for a statement that is exact.
-  package func count() -> SQLStatement {
-    let isBounded = !bounds.isEmpty
-    let counted: SQLFragment =
-      isBounded
-      ? "SELECT COUNT(*) FROM (SELECT 1\(source)\(bounds)) t" : "SELECT COUNT(*)\(source)"
-    return counted.rendered(in: entity.dialect)
-  }
-
   /// The keys without the numbers of their entities, which an index of an attribute does not hold.
   package func primaryKeys() -> SQLStatement {
     ("SELECT \(sql: entity.key)\(found)\(order)\(bounds)" as SQLFragment)
@@ -84,7 +75,7 @@ package struct FetchCompiler {
   /// The ``source``, or the rows whose keys an index finds there.
   ///
   /// The keys are collected first and sorted, so that the rows come in their order. With a limit, a scan in the
-  /// order of the keys ends early.
+  /// order of the keys ends early. Other databases sort the rows that they find.
   private var found: SQLFragment {
     guard collectsKeys else { return source }
     return
@@ -92,7 +83,8 @@ package struct FetchCompiler {
   }
 
   private var collectsKeys: Bool {
-    guard let predicate = fetch.predicate, fetch.sortTerms.isEmpty, fetch.limit == nil,
+    guard context.limits == nil, let predicate = fetch.predicate, fetch.sortTerms.isEmpty,
+      fetch.limit == nil,
       fetch.offset == 0, area == nil
     else { return false }
     return IndexedRange(of: fetch.entity, context.model).isNeeded(by: predicate)

@@ -14,8 +14,14 @@ package protocol SQLDialect: Sendable {
   func read(_ column: String, isDecimal: Bool) -> String
   /// Writes a condition on the entities of rows so that no index of it is chosen over a better one.
   func unindexed(_ condition: String) -> String
+  /// The rows with the keys (`ID`) and entities (`ENTITY`) of the rows in a table that a batch deletes.
+  func doomed(_ place: Int) -> String
   /// Nil for a database that decides all predicates and orders as memory does.
   var limits: (any SQLLimits)? { get }
+}
+
+extension SQLDialect {
+  package func doomed(_ place: Int) -> String { "temp.SPORADES_DOOMED_\(place)" }
 }
 
 /// Comparisons that are true or false even for nulls.

@@ -15,6 +15,18 @@ package protocol SQLLimits: Sendable {
   func constant(_ value: Value, _ rounding: DateRounding) -> SQLFragment?
   /// The function that finds a part in a text.
   var placeFunction: String { get }
+  /// Whether the database computes a value of each object as memory does.
+  func computes(_ value: ExpressionShape) -> Bool
+  /// Whether the database tells groups apart as memory does.
+  func groups(by key: ExpressionShape) -> Bool
+  /// Whether the database orders groups by their keys as memory does.
+  func ordersGroups(by keys: [ExpressionShape]) -> Bool
+  /// The form of a value in which the database computes an aggregate of it as memory does; nil if it does not.
+  func aggregated(_ value: SQLFragment, _ aggregate: AggregateShape) -> SQLFragment?
+  /// The form in which a column takes a value of a type; nil for a value that it does not take.
+  func stored(_ value: Value, _ type: AttributeType) -> SQLFragment?
+  /// Whether a column takes what the database computes as memory does.
+  func assigns(_ term: PreparedPredicate.Term) -> Bool
   /// A step of an order in which nil comes before all values. The path leads to what the step compares.
   func ordered(_ step: SQLFragment, by path: KeyPathShape, ascending: Bool) -> SQLFragment
 }

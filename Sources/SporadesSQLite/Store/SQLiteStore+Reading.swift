@@ -166,8 +166,11 @@ private struct StatementRow: AnswerRow {
 
   func value(_ column: Int32) -> SQLValue { statement.value(column) }
 
-  func object(_ key: Int64, numberedEntity: Int64, else entity: Int) -> ManagedObjectID {
-    let number = numbers.modelNumber(numberedEntity, else: entity)
+  func value(_ column: Int32, of type: AttributeType) -> Value { value(column).modelValue(type) }
+
+  func object(_ column: Int32, else entity: Int) -> ManagedObjectID? {
+    guard let key = value(column).integer else { return nil }
+    let number = numbers.modelNumber(value(column + 1).integer ?? 0, else: entity)
     return ManagedObjectID(key: RowKey(entity: number, primaryKey: key), scope: scope)
   }
 }

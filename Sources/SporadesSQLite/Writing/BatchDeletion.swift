@@ -20,20 +20,7 @@ struct BatchDeletion {
     self.connection = connection
     self.plan = plan
     statements = DeletionStatements(plan.layout, plan.model, SQLiteDialect())
-    var rules: [DeletionRule] = []
-    var places: [Int] = []
-    var met: Set<ClosedRange<Int>> = []
-    var open = [family]
-    while let next = open.popLast() {
-      guard met.insert(next).inserted else { continue }
-      let place = plan.layout.tablesByEntity[next.lowerBound - 1]
-      if !places.contains(place) { places.append(place) }
-      let more = DeletionRule.all(of: next, plan.model, plan.layout)
-      rules += more
-      open += more.filter(\.isCascade).map { plan.model.shape(numbered: $0.destination).family }
-    }
-    self.rules = rules
-    self.places = places
+    (rules, places) = DeletionRule.reach(of: family, plan.model, plan.layout)
   }
 
   /// Deletes the rows of a selection. Returns nil if a rule makes that impossible. `willDelete` gets the keys of rows
@@ -79,12 +66,8 @@ struct BatchDeletion {
   }
 
   private func isAllowed() throws(StoreError) -> Bool {
-    for rule in rules {
-      switch rule.effect {
-      case .deny, .nullify(isRequired: true):
-        if try connection.number(statements.remaining(rule)) != nil { return false }
-      case .nullify(isRequired: false), .cascade, .noteOwner: break
-      }
+    for rule in rules where rule.mayDeny {
+      if try connection.number(statements.remaining(rule)) != nil { return false }
     }
     return true
   }
@@ -164,14 +147,5 @@ struct BatchDeletion {
     return RowKey(
       entity: plan.numbers.modelNumber(statement.integer(1), else: root),
       primaryKey: statement.integer(0))
-  }
-}
-
-extension DeletionRule {
-  fileprivate var isCascade: Bool { if case .cascade = effect { true } else { false } }
-  fileprivate var isNullification: Bool { if case .nullify = effect { true } else { false } }
-  fileprivate var clearedSlots: [Int] {
-    guard case .others(let slot, let position) = link else { return [] }
-    return [slot] + [position].compactMap(\.self)
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
-import SporadesModel
+package import SporadesModel
 import SporadesStore
 import Testing
 
@@ -84,7 +84,7 @@ extension StoreCheck {
 
 extension [[Value]] {
   /// The rows with the keys of objects instead of their ids, because ids differ between stores.
-  fileprivate var spelled: [[Value]] {
+  package var spelled: [[Value]] {
     map { row in
       row.map { value in
         guard case .objectID(let id) = value else { return value }

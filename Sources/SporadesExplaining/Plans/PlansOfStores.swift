@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
+public import SporadesPlans
 import SporadesSQL
 public import SporadesSQLite
 public import SporadesStore
 
-/// The capability of a store that tells the way in which it answers. A store without it looks at each row in memory.
-public protocol ExplainingStore: PersistentStore {
-  /// The way in which the store answers a question in a state of itself. It reads no rows for that.
-  func explain(_ question: ExplainedQuestion, in view: StoreView) throws(StoreError) -> FetchPlan
-}
+// The plans of stores of any kind.
 
 // The conformance stands here, so that a program without this module does not link what it needs.
 extension SQLiteStore: ExplainingStore {

@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
-import SporadesSQL
+package import SporadesModel
+package import SporadesSQL
 
 /// The model's names for the tables and columns of one statement.
-struct PlanNames {
+package struct PlanNames {
   /// A table of the statement, in the words of the model.
-  struct Source {
+  package struct Source {
     /// The phrase for the rows of the table: `Player`, or `links of Player and Team`.
-    let rows: String
+    package let rows: String
     /// The names of properties by the table's columns.
-    let properties: [String: String]
+    package let properties: [String: String]
   }
+
+  /// The name of the key among properties.
+  package static let key = "the key"
 
   private let model: ManagedObjectModel
   private let layout: StoreLayout
   /// The names of tables by their aliases in the statement.
   private let tables: [String: String]
 
-  init(_ statement: String, _ model: ManagedObjectModel, _ layout: StoreLayout) {
+  package init(_ statement: String, _ model: ManagedObjectModel, _ layout: StoreLayout) {
     self.model = model
     self.layout = layout
     tables = Self.tables(in: statement)
@@ -35,8 +38,8 @@ struct PlanNames {
     return tables
   }
 
-  /// The table that SQLite calls by this name or alias. An R-tree or an unknown table keeps its name.
-  func source(_ name: String) -> Source {
+  /// The table that the database calls by this name or alias. An R-tree or an unknown table keeps its name.
+  package func source(_ name: String) -> Source {
     let table = tables[name] ?? name
     if let found = layout.tables.first(where: { $0.name == table }) { return source(of: found) }
     if let join = layout.joins.first(where: { $0.name == table }) { return source(of: join) }
@@ -45,7 +48,7 @@ struct PlanNames {
 
   private func source(of table: StoreLayout.Table) -> Source {
     let row = layout.names.row
-    var properties = ["rowid": "the key", row.key: "the key", row.entity: "the entity"]
+    var properties = ["rowid": Self.key, row.key: Self.key, row.entity: "the entity"]
     for shape in model.shapes where shape.rootNumber == table.rootEntity {
       for attribute in shape.attributes { add(attribute, attribute.name, table, to: &properties) }
       for relationship in shape.relationships {

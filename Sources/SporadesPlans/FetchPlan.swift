@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
-import SporadesStore
+package import SporadesStore
 
 /// The way in which a store finds the rows of a fetch, in sentences.
 ///
@@ -18,12 +18,15 @@ public struct FetchPlan: Hashable, Sendable {
     public let sentence: String
     /// The number of steps that this step is a part of.
     public let depth: Int
+    /// The number of rows that the database expects of the step; nil if it does not tell.
+    public let estimatedRows: Int?
 
     /// Describes a step.
-    public init(_ work: Work, _ sentence: String, depth: Int = 0) {
+    public init(_ work: Work, _ sentence: String, depth: Int = 0, estimatedRows: Int? = nil) {
       self.work = work
       self.sentence = sentence
       self.depth = depth
+      self.estimatedRows = estimatedRows
     }
   }
 
@@ -74,14 +77,17 @@ public struct FetchPlan: Hashable, Sendable {
 
 extension FetchPlan: CustomStringConvertible {
   public var description: String {
-    let lines = steps.map { String(repeating: "  ", count: $0.depth) + $0.sentence }
+    let lines = steps.map { step in
+      String(repeating: "  ", count: step.depth) + step.sentence
+        + (step.estimatedRows.map { " It expects \($0) rows." } ?? "")
+    }
     return (lines + (statement.map { ["SQL: \($0)"] } ?? [])).joined(separator: "\n")
   }
 }
 
 extension FetchPlan {
   /// The plan of a store that looks at each row in memory.
-  init(inMemory question: ExplainedQuestion) {
+  package init(inMemory question: ExplainedQuestion) {
     let fetch = question.fetch
     var steps = [Step(.readAll, "Looks at every row of \(fetch.entity.name) in memory.")]
     if !fetch.sortTerms.isEmpty { steps.append(Step(.sort, "Sorts the rows in memory.")) }
@@ -90,10 +96,10 @@ extension FetchPlan {
   }
 
   /// The sentence for values that the database does not compute.
-  static let computing = "Computes the values in memory from the rows."
+  package static let computing = "Computes the values in memory from the rows."
 
   /// The plan with a step at its end.
-  func adding(_ step: Step) -> FetchPlan {
+  package func adding(_ step: Step) -> FetchPlan {
     FetchPlan(statement: statement, steps: steps + [step])
   }
 }
