@@ -13,7 +13,7 @@ let package = Package(
     "SporadesXcode", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesLive",
     "SporadesDAL", "SporadesImport", "SporadesStatements", "SporadesHistory", "SporadesCare",
     "SporadesAudit", "SporadesExplaining", "SporadesFoundation", "SporadesSQL", "SporadesSQLite",
-    "SporadesPostgreSQL",
+    "SporadesPostgreSQL", "SporadesMoving",
   ].map { .library(name: $0, targets: [$0]) },
   dependencies: swiftSyntax.packages,
   targets: [
@@ -29,6 +29,9 @@ let package = Package(
     .target(name: "SporadesStore", dependencies: ["SporadesModel"]),
     // The rows that a fetch chooses in memory, for stores whose database does not choose all of them.
     .target(name: "SporadesSelection", dependencies: ["SporadesModel", "SporadesStore"]),
+
+    // Everything of one store into another one. Programs that do not import it do not load it.
+    .target(name: "SporadesMoving", dependencies: ["SporadesModel", "SporadesStore"]),
 
     // The order in which saves are executed, published and committed; it knows rows and no objects.
     .target(name: "SporadesChain", dependencies: ["SporadesModel", "SporadesStore"]),
@@ -70,8 +73,8 @@ let package = Package(
     .target(
       name: "SporadesPostgreSQL",
       dependencies: [
-        "SporadesModel", "SporadesArchives", "SporadesStore", "SporadesSelection", "SporadesGraph",
-        "SporadesDAL", "SporadesSQL", "CPostgreSQL",
+        "SporadesModel", "SporadesArchives", "SporadesStore", "SporadesSelection", "SporadesMoving",
+        "SporadesGraph", "SporadesDAL", "SporadesSQL", "CPostgreSQL",
       ]),
     // No pkg-config, because a package that depends on this one would warn of it where libpq is missing.
     .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
@@ -135,9 +138,8 @@ let package = Package(
     .target(
       name: "SporadesContainers",
       dependencies: [
-        "Sporades", "SporadesModel", "SporadesStore", "SporadesSelection", "SporadesGraph",
-        "SporadesDAL",
-        "SporadesSQLite",
+        "Sporades", "SporadesModel", "SporadesStore", "SporadesSelection", "SporadesMoving",
+        "SporadesGraph", "SporadesDAL", "SporadesSQLite",
       ]),
     // Stores of models that Xcode keeps: services and containers, and the versions and mapping models of their migration.
     // Programs that do not import it do not load it.
@@ -190,11 +192,10 @@ let package = Package(
       "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesSQL", "SporadesSQLite",
       "SporadesTesting", "SporadesFoundation", "Sporades", "SporadesContainers",
       "SporadesExplaining", "SporadesXcode", "SporadesHistory", "SporadesCare",
-      "SporadesPostgreSQL", "TestServer", "CSQLite"),
+      "SporadesPostgreSQL", "SporadesMoving", "TestServer", "CSQLite"),
     .tests(
       "SporadesPostgreSQLTests", "TestServer", "Sporades", "SporadesModel", "SporadesModelFiles",
-      "SporadesStore",
-      "SporadesGraph", "SporadesSQLite", "SporadesPostgreSQL",
+      "SporadesStore", "SporadesMoving", "SporadesGraph", "SporadesSQLite", "SporadesPostgreSQL",
       "SporadesTesting", "SporadesFoundation"),
     .testTarget(
       name: "SporadesTests",

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesStore
+
+/// The order in which inheritance trees are moved, so that most references lead to rows that are there already.
+///
+/// A store may refuse a row whose reference leads to none. Where trees refer to each other, or a tree to itself, rows are
+/// inserted without these references, one version earlier, and get them when all rows are there.
+struct TreeOrder {
+  /// The entities at the top of the trees.
+  let roots: [EntityShape]
+  private let model: ManagedObjectModel
+  /// The place in the order of each tree, by the number of its root.
+  private let places: [Int: Int]
+
+  init(_ model: ManagedObjectModel, holding holds: (Int) -> Bool) {
+    self.model = model
+    var walk = Walk(model: model)
+    for shape in model.shapes where shape.superNumber == 0 && holds(shape.number) {
+      walk.visit(shape.number)
+    }
+    let numbers = walk.finished.filter(holds)
+    roots = numbers.map(model.shape(numbered:))
+    places = Dictionary(uniqueKeysWithValues: numbers.enumerated().map { ($1, $0) })
+  }
+
+  /// A walk along the references, which finishes each tree after those that it refers to.
+  private struct Walk {
+    let model: ManagedObjectModel
+    var finished: [Int] = []
+    private var begun: Set<Int> = []
+
+    init(model: ManagedObjectModel) { self.model = model }
+
+    mutating func visit(_ first: Int) {
+      guard begun.insert(first).inserted else { return }
+      // A list of open trees and not a recursion, because a model may have thousands in a row.
+      var open = [(root: first, targets: targets(of: first)[...])]
+      while let last = open.indices.last {
+        guard let target = open[last].targets.popFirst() else {
+          finished.append(open.removeLast().root)
+          continue
+        }
+        if begun.insert(target).inserted { open.append((target, targets(of: target)[...])) }
+      }
+    }
+
+    private func targets(of root: Int) -> [Int] {
+      model.shape(numbered: root).layout.slots.compactMap { slot in
+        switch slot.role {
+        case .toOne(let relationship):
+          model.shape(named: relationship.destinationEntityName)?.rootNumber
+        case .owner(let entity, _): model.shape(numbered: entity).rootNumber
+        case .attribute, .position: nil
+        }
+      }
+    }
+  }
+
+  // MARK: - References
+
+  /// The row that a reference leads to is moved after the row that has it.
+  private func isLate(_ page: RowPage, _ index: Int, slot: Int) -> Bool {
+    guard let target = page.reference(index, slot: slot),
+      let place = places[model.shape(numbered: target.entity).rootNumber]
+    else { return false }
+    return place >= places[page.layout.rootEntity] ?? 0
+  }
+
+  private func lateSlots(_ page: RowPage, _ index: Int) -> [Int] {
+    page.layout.referenceSlots.filter { isLate(page, index, slot: $0) }
+  }
+
+  /// The rows of a page as they are inserted, and the keys of those whose references come later.
+  func insertable(_ page: RowPage) -> (page: RowPage, incomplete: [RowKey]) {
+    let late = (0..<page.count).map { lateSlots(page, $0) }
+    guard late.contains(where: { !$0.isEmpty }) else { return (page, []) }
+    var builder = RowPageBuilder(layout: page.layout, capacity: page.count)
+    var incomplete: [RowKey] = []
+    for (index, slots) in late.enumerated() {
+      builder.appendCopy(of: index, in: page)
+      guard !slots.isEmpty else { continue }
+      incomplete.append(page.key(index))
+      unsafe builder.lastRow.version = max(page.version(index), 1) - 1
+      for slot in slots { unsafe builder.lastRow.setNull(slot, page.layout.places) }
+    }
+    return (builder.finish(), incomplete)
+  }
+
+  /// The changes that give incomplete rows their references.
+  func completing(_ page: RowPage) -> UpdatedRows {
+    var builder = RowPageBuilder(layout: page.layout, capacity: page.count)
+    var bits: [UInt64] = []
+    for index in 0..<page.count {
+      builder.appendCopy(of: index, in: page)
+      unsafe builder.lastRow.version = max(page.version(index), 1)
+      var words = [UInt64](repeating: 0, count: page.layout.bitWords)
+      for slot in lateSlots(page, index) { words[slot >> 6] |= 1 << UInt64(slot & 63) }
+      bits += words
+    }
+    return UpdatedRows(page: builder.finish(), changedSlots: bits)
+  }
+}
