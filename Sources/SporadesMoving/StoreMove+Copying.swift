@@ -5,14 +5,19 @@ package import SporadesStore
 // The work of a move: rows tree by tree, then the references that had to wait, then links join by join.
 extension StoreMove {
   /// Copies all of the source, and removes nothing if that fails.
-  @discardableResult
-  package func copy(
-    _ progress: (Progress) throws(StoreError) -> Void = { _ in }
-  ) throws(StoreError) -> Progress {
+  package func copy() throws(StoreError) {
     let view = try self.view
-    var counts = Progress()
-    let trees = try keys(in: view)
-    counts.allRows = trees.reduce(0) { $0 + $1.count }
+    try copy(try keys(in: view), in: view) { _ in }
+  }
+
+  /// Copies the rows with the keys, by tree, and all links and metadata.
+  @discardableResult
+  func copy(
+    _ trees: [[RowKey]], in view: StoreView,
+    _ progress: (Progress) throws(StoreError) -> Void
+  ) throws(StoreError) -> Progress {
+    var counts = Progress(allRows: trees.reduce(0) { $0 + $1.count })
+    try coverKeys(trees)
     var incomplete: [[RowKey]] = []
     for keys in trees {
       incomplete.append(
@@ -98,6 +103,19 @@ extension StoreMove {
     all[Self.mark] = nil
     try target.setMetadata(all)
     try target.commit(.immediate)
+  }
+
+  /// Reserves in the target the keys of all rows that come, so that others give theirs to no new object.
+  private func coverKeys(_ trees: [[RowKey]]) throws(StoreError) {
+    for (root, keys) in zip(order.roots, trees) {
+      guard let largest = keys.map(\.primaryKey).max() else { continue }
+      do throws(StoreError) {
+        let first = try target.reserveKeys(1, for: root).lowerBound
+        if first < largest { _ = try target.reserveKeys(Int(largest - first), for: root) }
+      } catch  where error.code == .full {
+        // The last of all keys: the row itself takes it, and no other is left.
+      }
+    }
   }
 
   /// Reserves in the target all keys that the source has reserved, because objects without a row may have them.

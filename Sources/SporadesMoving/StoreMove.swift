@@ -43,6 +43,11 @@ public struct StoreMove: Sendable {
     for shape in source.model.shapes where configuration.holds(shape.number) {
       guard targets.holds(shape.number) else { throw targets.foreign(shape) }
     }
+    guard !target.isReadOnly else {
+      throw StoreError(
+        .readOnly, "The store \(target.placeText) was opened for reading only. Open it for writing."
+      )
+    }
     order = TreeOrder(source.model, holding: configuration.holds)
     (self.source, self.target) = (source, target)
   }
@@ -68,12 +73,14 @@ public struct StoreMove: Sendable {
     try checkEmpty(former)
     let lacks = try unkeepable()
     guard lacks.isEmpty else { throw Self.refusal(lacks) }
+    let view = try self.view
+    let keys = try self.keys(in: view)
     do throws(StoreError) {
       try target.setMetadata(former.merging([Self.mark: .string(source.identifier)]) { $1 })
       try target.commit(.immediate)
-      return try copy(progress)
+      return try copy(keys, in: view, progress)
     } catch {
-      throw undone(error, former)
+      throw undone(error, keys, former)
     }
   }
 
@@ -93,12 +100,13 @@ public struct StoreMove: Sendable {
 
   /// Removes what was written. Returns the error that the caller gets.
   private func undone(
-    _ error: StoreError, _ former: [String: MetadataValue]
+    _ error: StoreError, _ keys: [[RowKey]], _ former: [String: MetadataValue]
   ) -> StoreError {
     do throws(StoreError) {
       try Cancellation.shielding { () throws(StoreError) in
         // Changes that the target cannot commit any more are of no use, and would stand in the way.
         _ = try StoreCapabilities(target).restoreAccepted()
+        try checkOwn(keys)
         try target.removeAllRows()
         try target.setMetadata(former)
         try target.commit(.immediate)
@@ -109,6 +117,17 @@ public struct StoreMove: Sendable {
         error.code,
         "\(error.detail) What the move had written could not be removed again: \(second.detail) Call removeAllRows() on "
           + "the target before the next attempt.", underlying: error.underlying)
+    }
+  }
+
+  /// Refuses to remove objects that somebody else has saved in the target meanwhile. Their keys are none of the source's.
+  private func checkOwn(_ keys: [[RowKey]]) throws(StoreError) {
+    for (root, keys) in zip(order.roots, keys) {
+      let own = Set(keys)
+      guard try target.keys(StoreFetch(root), in: .accepted).allSatisfy(own.contains) else {
+        throw StoreError(
+          .conflict([]), "Somebody else has saved objects of \(root.name) there meanwhile.")
+      }
     }
   }
 }

@@ -75,7 +75,7 @@ struct StoreMoveTests {
     let (source, back) = (try file(random.model), try file(random.model))
     try random.fill(source)
     let server = try place.open(random.model)
-    try StoreMove(from: source, to: server).run()
+    try move(source, to: server)
     try StoreMove(from: server, to: back).run()
     let image = try StoreImage(source)
     #expect(image.rowCount > 100 && image.linkCount > 100)
@@ -186,6 +186,28 @@ struct StoreMoveTests {
     try remove(source)
   }
 
+  @Test func whatOthersSavedMeanwhileIsNotRemoved() throws {
+    let source = try library()
+    let server = try place.open(SampleLibrary.model)
+    let other = try place.open(SampleLibrary.model)
+    var key: Int64?
+    let error = try #require(throws: StoreError.self) {
+      try StoreMove(from: source, to: server).run { (_) throws(StoreError) in
+        guard key == nil else { throw StoreError(.cancelled, "The program has other plans.") }
+        key = try other.reserveKeys(1, for: SampleLibrary.shape("Shelf")).lowerBound
+        try other.execute(ChangeSet(inserting: [RowDraft("Shelf", key ?? 0, ["label": "mine"])]))
+        try other.commit(.immediate)
+      }
+    }
+    #expect(error.code == .cancelled)
+    #expect(error.detail.contains("Somebody else has saved objects of Shelf"))
+    let kept = RowKey(entity: SampleLibrary.shape("Shelf").number, primaryKey: try #require(key))
+    #expect(try server.absent([kept]) == [])
+    try other.close()
+    try server.close()
+    try remove(source)
+  }
+
   @Test func lostConnectionsAreFoundAgain() throws {
     let source = try library()
     let name = place.options.schema
@@ -237,3 +259,11 @@ struct StoreMoveTests {
     try remove(source)
   }
 }
+
+// snippet: store-move
+func move(_ file: SQLiteStore, to server: PostgreSQLStore) throws {
+  let move = try StoreMove(from: file, to: server)
+  for lack in try move.unkeepable() { print(lack) }
+  try move.run { progress in print("\(progress.rows) of \(progress.allRows) objects") }
+}
+// snippet end

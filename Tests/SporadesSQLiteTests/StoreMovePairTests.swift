@@ -39,8 +39,12 @@ import Testing
     #expect(image.rowCount == moved.rows && moved.links > 0)
     #expect(image.differences(in: try StoreImage(file)) == [])
     #expect(image.differences(in: try StoreImage(back)) == [])
-    #expect(try file.integrityProblems() == [])
+    let path = try #require(file.path)
     try file.close()
+    let opened = try SQLiteStore(path: path, model: SampleLibrary.model)
+    #expect(image.differences(in: try StoreImage(opened)) == [])
+    #expect(try opened.integrityProblems() == [])
+    try opened.close()
   }
 
   /// The file is opened for reading only, and others write while it is read.
@@ -135,6 +139,28 @@ import Testing
     }
     #expect(error?.code == .unsupported)
     #expect(before.differences(in: try StoreImage(target)) == [])
+  }
+
+  @Test func aStoreThatIsOnlyReadIsNoTarget() throws {
+    let path = Sample.temporaryPath()
+    try SQLiteStore(path: path, model: SampleLibrary.model).close()
+    var options = SQLiteStoreOptions()
+    options.isReadOnly = true
+    let target = try SQLiteStore(path: path, model: SampleLibrary.model, options: options)
+    let error = #expect(throws: StoreError.self) { try StoreMove(from: memory(), to: target) }
+    #expect(error?.code == .readOnly)
+    try target.close()
+  }
+
+  @Test func theLastOfAllKeysComesToo() throws {
+    let source = memory()
+    let key = RowKey.largestPrimaryKey
+    try source.execute(ChangeSet(inserting: [RowDraft("Shelf", key, ["label": "last"])]))
+    try source.commit(.eventual)
+    let target = try file()
+    try StoreMove(from: source, to: target).run()
+    #expect(try StoreImage(source).differences(in: try StoreImage(target)) == [])
+    try target.close()
   }
 
   @Test func aCoordinatorIsNoSingleStore() throws {
