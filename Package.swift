@@ -12,8 +12,8 @@ let package = Package(
     "Sporades", "SporadesTesting", "SporadesModel", "SporadesModelFiles", "SporadesContainers",
     "SporadesXcode", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesLive",
     "SporadesDAL", "SporadesImport", "SporadesStatements", "SporadesHistory", "SporadesCare",
-    "SporadesAudit", "SporadesExplaining", "SporadesFoundation", "SporadesSQL", "SporadesSQLite",
-    "SporadesPostgreSQL", "SporadesMoving",
+    "SporadesAudit", "SporadesExplaining", "SporadesFoundation", "SporadesMoving", "SporadesSQL",
+    "SporadesSQLite", "SporadesPostgreSQL",
   ].map { .library(name: $0, targets: [$0]) },
   dependencies: swiftSyntax.packages,
   targets: [
@@ -156,8 +156,7 @@ let package = Package(
     // One check per rule of the store contract, for stores of any make, and the store in memory that they compare with.
     .target(
       name: "SporadesTesting",
-      dependencies: ["SporadesModel", "SporadesStore", "SporadesSelection"]
-    ),
+      dependencies: ["SporadesModel", "SporadesStore", "SporadesSelection"]),
 
     .tests("SporadesModelTests", "SporadesModel"),
     .tests("SporadesArchivesTests", "SporadesModel", "SporadesArchives", "SporadesTesting"),

@@ -16,7 +16,7 @@ public protocol LimitedStore: PersistentStore {
 }
 
 /// A value or a link that a store cannot keep.
-public struct Unkeepable: Hashable, Sendable, CustomStringConvertible {
+public struct Unkeepable: Sendable, CustomStringConvertible {
   /// The object with the value or the link, in the store that has it.
   public let objectID: ManagedObjectID
   /// The name of the property. The name of a composite's member follows after a point.

@@ -28,8 +28,7 @@ extension StoreMove {
     }
     for keys in incomplete { try complete(keys, in: view) }
     for join in joins {
-      var move = LinkMove(join, from: source, in: view)
-      try move.run { (changes) throws(StoreError) in
+      try forEachLinkChange(in: join, view) { (changes) throws(StoreError) in
         try write(ChangeSet(links: changes))
         counts.links += changes.reduce(0) { $0 + $1.added.count }
         try progress(counts)
@@ -68,9 +67,8 @@ extension StoreMove {
   private func insertRows(
     _ keys: [RowKey], in view: StoreView, _ noteCount: (Int) throws(StoreError) -> Void
   ) throws(StoreError) -> [RowKey] {
-    var batches = RowBatches(source, keys, in: view)
     var incomplete: [RowKey] = []
-    while let pages = try batches.next() {
+    try forEachBatch(of: keys, in: view) { (pages) throws(StoreError) in
       let parts = pages.map(order.insertable)
       try write(ChangeSet(inserted: parts.map(\.page)))
       incomplete += parts.flatMap(\.incomplete)
@@ -80,8 +78,7 @@ extension StoreMove {
   }
 
   private func complete(_ keys: [RowKey], in view: StoreView) throws(StoreError) {
-    var batches = RowBatches(source, keys, in: view)
-    while let pages = try batches.next() {
+    try forEachBatch(of: keys, in: view) { (pages) throws(StoreError) in
       try write(ChangeSet(updated: pages.map(order.completing)))
     }
   }

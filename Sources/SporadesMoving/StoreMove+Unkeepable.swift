@@ -10,8 +10,7 @@ extension StoreMove {
     let view = try self.view
     var found: [Unkeepable] = []
     for keys in try keys(in: view) {
-      var batches = RowBatches(source, keys, in: view)
-      while let pages = try batches.next() {
+      try forEachBatch(of: keys, in: view) { (pages) throws(StoreError) in
         for page in pages {
           target.findUnkeepable(in: page) { index, property, reason in
             found.append(
@@ -25,23 +24,16 @@ extension StoreMove {
     return found
   }
 
-  /// A link, and the object that has it.
-  private struct Reference {
-    let owner: RowKey
-    let property: String
-    let target: RowKey
-  }
-
   private static func references(
     in pages: [RowPage], _ model: ManagedObjectModel
-  ) -> [Reference] {
-    var all: [Reference] = []
+  ) -> [LostReference] {
+    var all: [LostReference] = []
     for page in pages {
       for slot in page.layout.referenceSlots where leadsSomewhere(page.layout.slots[slot], model) {
         for index in 0..<page.count {
           guard let target = page.reference(index, slot: slot) else { continue }
           all.append(
-            Reference(
+            LostReference(
               owner: page.key(index), property: page.layout.slots[slot].name, target: target))
         }
       }
@@ -59,7 +51,7 @@ extension StoreMove {
   }
 
   private func findAbsent(
-    _ references: [Reference], _ found: inout [Unkeepable]
+    _ references: [LostReference], _ found: inout [Unkeepable]
   ) throws(StoreError) {
     let targets = Array(Set(references.map(\.target)))
     guard !targets.isEmpty else { return }
@@ -79,13 +71,10 @@ extension StoreMove {
     _ join: JoinShape, in view: StoreView, _ found: inout [Unkeepable]
   ) throws(StoreError) {
     for side in join.isReflexive ? [join.first] : [join.first, join.second] {
-      let shape = source.model.shape(numbered: side.entity)
-      guard case .relationship(let relationship)? = shape[side.relationship.name] else { continue }
-      var pending: [Reference] = []
-      try LinkMove.forEachOwner(of: relationship, shape, source, view) {
-        (links) throws(StoreError) in
+      var pending: [LostReference] = []
+      try forEachOwner(side, view) { (relationship, links) throws(StoreError) in
         pending += links.map {
-          Reference(owner: $0.owner, property: relationship.name, target: $0.other)
+          LostReference(owner: $0.owner, property: relationship.name, target: $0.other)
         }
         guard pending.count >= Self.linksTogether else { return }
         try findAbsent(pending, &found)

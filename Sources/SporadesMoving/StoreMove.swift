@@ -17,7 +17,7 @@ public import SporadesStore
 ///
 /// If something fails, the move removes what it has written, so that the target is empty again. While it runs, the target's
 /// metadata says so; if the process ends in the middle, the next move names that.
-public struct StoreMove: Sendable {
+public final class StoreMove: Sendable {
   let source: any PersistentStore
   let target: any PersistentStore
   let configuration: StoreConfiguration
@@ -45,7 +45,7 @@ public struct StoreMove: Sendable {
     }
     guard !target.isReadOnly else {
       throw StoreError(
-        .readOnly, "The store \(target.placeText) was opened for reading only. Open it for writing."
+        .readOnly, "The target was opened for reading only. Open it for writing."
       )
     }
     order = TreeOrder(source.model, holding: configuration.holds)
@@ -53,7 +53,7 @@ public struct StoreMove: Sendable {
   }
 
   /// How much a move has written.
-  public struct Progress: Hashable, Sendable {
+  public struct Progress: Sendable {
     /// The number of objects so far.
     public internal(set) var rows = 0
     /// The number of objects in the source.
@@ -69,8 +69,9 @@ public struct StoreMove: Sendable {
   public func run(
     _ progress: (Progress) throws(StoreError) -> Void = { _ in }
   ) throws(StoreError) -> Progress {
-    let former = try target.metadata()
+    var former = try target.metadata()
     try checkEmpty(former)
+    former[Self.mark] = nil
     let lacks = try unkeepable()
     guard lacks.isEmpty else { throw Self.refusal(lacks) }
     let view = try self.view
@@ -93,7 +94,7 @@ public struct StoreMove: Sendable {
         metadata[Self.mark] == nil ? "" : ", of a move that ended in the middle, or runs elsewhere"
       throw StoreError(
         .unsupported,
-        "The store \(target.placeText) has objects of \(root.name)\(origin). Move into an empty store, or remove them with "
+        "The target has objects of \(root.name)\(origin). Move into an empty store, or remove them with "
           + "removeAllRows() first.")
     }
   }

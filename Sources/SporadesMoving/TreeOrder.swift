@@ -6,7 +6,7 @@ import SporadesStore
 ///
 /// A store may refuse a row whose reference leads to none. Where trees refer to each other, or a tree to itself, rows are
 /// inserted without these references, one version earlier, and get them when all rows are there.
-struct TreeOrder {
+final class TreeOrder: Sendable {
   /// The entities at the top of the trees.
   let roots: [EntityShape]
   private let model: ManagedObjectModel
@@ -15,44 +15,38 @@ struct TreeOrder {
 
   init(_ model: ManagedObjectModel, holding holds: (Int) -> Bool) {
     self.model = model
-    var walk = Walk(model: model)
+    var (finished, begun): ([Int], Set<Int>) = ([], [])
     for shape in model.shapes where shape.superNumber == 0 && holds(shape.number) {
-      walk.visit(shape.number)
+      Self.visit(shape.number, model, &begun, &finished)
     }
-    let numbers = walk.finished.filter(holds)
+    let numbers = finished.filter(holds)
     roots = numbers.map(model.shape(numbered:))
     places = Dictionary(uniqueKeysWithValues: numbers.enumerated().map { ($1, $0) })
   }
 
-  /// A walk along the references, which finishes each tree after those that it refers to.
-  private struct Walk {
-    let model: ManagedObjectModel
-    var finished: [Int] = []
-    private var begun: Set<Int> = []
-
-    init(model: ManagedObjectModel) { self.model = model }
-
-    mutating func visit(_ first: Int) {
-      guard begun.insert(first).inserted else { return }
-      // A list of open trees and not a recursion, because a model may have thousands in a row.
-      var open = [(root: first, targets: targets(of: first)[...])]
-      while let last = open.indices.last {
-        guard let target = open[last].targets.popFirst() else {
-          finished.append(open.removeLast().root)
-          continue
-        }
-        if begun.insert(target).inserted { open.append((target, targets(of: target)[...])) }
+  /// Finishes each tree after those that it refers to.
+  private static func visit(
+    _ first: Int, _ model: ManagedObjectModel, _ begun: inout Set<Int>, _ finished: inout [Int]
+  ) {
+    guard begun.insert(first).inserted else { return }
+    // A list of open trees and not a recursion, because a model may have thousands in a row.
+    var open = [(root: first, targets: targets(of: first, model)[...])]
+    while let last = open.indices.last {
+      guard let target = open[last].targets.popFirst() else {
+        finished.append(open.removeLast().root)
+        continue
       }
+      if begun.insert(target).inserted { open.append((target, targets(of: target, model)[...])) }
     }
+  }
 
-    private func targets(of root: Int) -> [Int] {
-      model.shape(numbered: root).layout.slots.compactMap { slot in
-        switch slot.role {
-        case .toOne(let relationship):
-          model.shape(named: relationship.destinationEntityName)?.rootNumber
-        case .owner(let entity, _): model.shape(numbered: entity).rootNumber
-        case .attribute, .position: nil
-        }
+  private static func targets(of root: Int, _ model: ManagedObjectModel) -> [Int] {
+    model.shape(numbered: root).layout.slots.compactMap { slot in
+      switch slot.role {
+      case .toOne(let relationship):
+        model.shape(named: relationship.destinationEntityName)?.rootNumber
+      case .owner(let entity, _): model.shape(numbered: entity).rootNumber
+      case .attribute, .position: nil
       }
     }
   }

@@ -53,10 +53,10 @@ struct StoreMoveTests {
     let moved = try StoreMove(from: source, to: server).run { seen.append($0) }
     let image = try StoreImage(source)
     #expect(moved.rows == image.rowCount && moved.allRows == image.rowCount)
-    #expect(moved.links > 0 && seen.last == moved)
+    #expect(moved.links > 0 && seen.last?.links == moved.links)
     #expect(image.differences(in: try StoreImage(server)) == [])
     #expect(image.metadata == ["owner": .string("Ada")])
-    #expect(try StoreMove(from: server, to: back).run() == moved)
+    #expect(try StoreMove(from: server, to: back).run().links == moved.links)
     #expect(image.differences(in: try StoreImage(back)) == [])
     #expect(try StoreImage(server).differences(in: try StoreImage(back)) == [])
     // New objects get keys behind those that came.

@@ -34,7 +34,7 @@ import Testing
     try fill(source)
     let file = try file()
     let moved = try StoreMove(from: source, to: file).run()
-    #expect(try StoreMove(from: file, to: back).run() == moved)
+    #expect(try StoreMove(from: file, to: back).run().links == moved.links)
     let image = try StoreImage(source)
     #expect(image.rowCount == moved.rows && moved.links > 0)
     #expect(image.differences(in: try StoreImage(file)) == [])

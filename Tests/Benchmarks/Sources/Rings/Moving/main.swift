@@ -12,5 +12,5 @@ let source = try service.stack().store
 let target = try SQLiteStore(inMemory: source.model)
 try StoreMove(from: source, to: target).run()
 try DataStack(store: target, classes: [Note.self]).newContext().performAndWait { context in
-  print(Note.all(in: context).map(\.text))
+  print(try Note.all(in: context).map(\.text))
 }
