@@ -57,7 +57,7 @@ extension StoreMove {
   /// The joins between entities that the source holds.
   var joins: [JoinShape] {
     source.model.joins.filter {
-      configuration.holds($0.first.entity) && configuration.holds($0.second.entity)
+      order.holds($0.first.entity) && order.holds($0.second.entity)
     }
   }
 

@@ -17,10 +17,9 @@ public import SporadesStore
 ///
 /// If something fails, the move removes what it has written, so that the target is empty again. While it runs, the target's
 /// metadata says so; if the process ends in the middle, the next move names that.
-public final class StoreMove: Sendable {
+public struct StoreMove: Sendable {
   let source: any PersistentStore
   let target: any PersistentStore
-  let configuration: StoreConfiguration
   let order: TreeOrder
   /// The entry in the metadata of a target that is being filled: the identifier of the source.
   static let mark = "SporadesUnfinishedMove"
@@ -38,7 +37,7 @@ public final class StoreMove: Sendable {
         .incompatibleModel(source.model.entities.map(\.name)),
         "The stores have different models. Open both with the same version of the model.")
     }
-    configuration = try StoreConfiguration(source.configurationName, of: source.model)
+    let configuration = try StoreConfiguration(source.configurationName, of: source.model)
     let targets = try StoreConfiguration(target.configurationName, of: target.model)
     for shape in source.model.shapes where configuration.holds(shape.number) {
       guard targets.holds(shape.number) else { throw targets.foreign(shape) }
@@ -48,7 +47,7 @@ public final class StoreMove: Sendable {
         .readOnly, "The target was opened for reading only. Open it for writing."
       )
     }
-    order = TreeOrder(source.model, holding: configuration.holds)
+    order = TreeOrder.order(source.model, holding: configuration)
     (self.source, self.target) = (source, target)
   }
 

@@ -13,16 +13,25 @@ final class TreeOrder: Sendable {
   /// The place in the order of each tree, by the number of its root.
   private let places: [Int: Int]
 
-  init(_ model: ManagedObjectModel, holding holds: (Int) -> Bool) {
-    self.model = model
-    var (finished, begun): ([Int], Set<Int>) = ([], [])
-    for shape in model.shapes where shape.superNumber == 0 && holds(shape.number) {
-      Self.visit(shape.number, model, &begun, &finished)
-    }
-    let numbers = finished.filter(holds)
-    roots = numbers.map(model.shape(numbered:))
-    places = Dictionary(uniqueKeysWithValues: numbers.enumerated().map { ($1, $0) })
+  private init(_ model: ManagedObjectModel, _ roots: [EntityShape], _ places: [Int: Int]) {
+    (self.model, self.roots, self.places) = (model, roots, places)
   }
+
+  /// The order of the trees that a configuration holds.
+  static func order(
+    _ model: ManagedObjectModel, holding configuration: StoreConfiguration
+  ) -> TreeOrder {
+    var (finished, begun): ([Int], Set<Int>) = ([], [])
+    for shape in model.shapes where shape.superNumber == 0 && configuration.holds(shape.number) {
+      visit(shape.number, model, &begun, &finished)
+    }
+    let numbers = finished.filter(configuration.holds)
+    let places = Dictionary(uniqueKeysWithValues: numbers.enumerated().map { ($1, $0) })
+    return TreeOrder(model, numbers.map(model.shape(numbered:)), places)
+  }
+
+  /// The tree of an entity is moved.
+  func holds(_ entity: Int) -> Bool { places[model.shape(numbered: entity).rootNumber] != nil }
 
   /// Finishes each tree after those that it refers to.
   private static func visit(
