@@ -13,7 +13,7 @@ let package = Package(
     "SporadesXcode", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesLive",
     "SporadesDAL", "SporadesImport", "SporadesStatements", "SporadesHistory", "SporadesCare",
     "SporadesAudit", "SporadesExplaining", "SporadesFoundation", "SporadesSQL", "SporadesSQLite",
-    "SporadesPostgreSQL", "SporadesExistingTables", "SporadesPlans",
+    "SporadesPostgreSQL", "SporadesExistingTables", "SporadesPlans", "SporadesMoving",
   ].map { .library(name: $0, targets: [$0]) },
   dependencies: swiftSyntax.packages,
   targets: [
@@ -28,6 +28,8 @@ let package = Package(
     .module("SporadesStore", "SporadesModel"),
     // The rows that a fetch chooses in memory, for stores whose database does not choose all of them.
     .module("SporadesSelection", "SporadesModel", "SporadesStore"),
+    // Everything of one store into another one. Programs that do not import it do not load it.
+    .module("SporadesMoving", "SporadesModel", "SporadesStore"),
 
     // The order in which saves are executed, published and committed; it knows rows and no objects.
     .module("SporadesChain", "SporadesModel", "SporadesStore"),
@@ -59,7 +61,8 @@ let package = Package(
     // The same objects on a server. Programs that do not import it need no libpq.
     .module(
       "SporadesPostgreSQL", "SporadesModel", "SporadesArchives", "SporadesStore",
-      "SporadesSelection", "SporadesGraph", "SporadesDAL", "SporadesSQL", "SporadesPlans",
+      "SporadesSelection", "SporadesMoving", "SporadesGraph", "SporadesDAL", "SporadesSQL",
+      "SporadesPlans",
       "CPostgreSQL"),
     // Objects in tables of a server that existed before. Programs that do not import it do not load it.
     .module(
@@ -111,6 +114,7 @@ let package = Package(
     // Containers, and several stores behind one coordinator. Programs that do not import it do not load it.
     .module(
       "SporadesContainers", "Sporades", "SporadesModel", "SporadesStore", "SporadesSelection",
+      "SporadesMoving",
       "SporadesGraph", "SporadesDAL", "SporadesSQLite"),
     // Stores of models that Xcode keeps: services and containers, and the versions and mapping models of their migration.
     // Programs that do not import it do not load it.
@@ -158,11 +162,11 @@ let package = Package(
       "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesSQL", "SporadesSQLite",
       "SporadesTesting", "SporadesFoundation", "Sporades", "SporadesContainers",
       "SporadesExplaining", "SporadesXcode", "SporadesHistory", "SporadesCare",
-      "SporadesPostgreSQL", "TestServer", "CSQLite"),
+      "SporadesPostgreSQL", "SporadesMoving", "TestServer", "CSQLite"),
     .tests(
       "SporadesPostgreSQLTests", "TestServer", "Sporades", "SporadesModel", "SporadesModelFiles",
-      "SporadesStore", "SporadesGraph", "SporadesSQL", "SporadesPlans", "SporadesSQLite",
-      "SporadesPostgreSQL", "SporadesTesting", "SporadesFoundation"),
+      "SporadesStore", "SporadesMoving", "SporadesGraph", "SporadesSQL", "SporadesPlans",
+      "SporadesSQLite", "SporadesPostgreSQL", "SporadesTesting", "SporadesFoundation"),
     .tests(
       "SporadesExistingTablesTests", "TestServer", "Sporades", "SporadesModel",
       "SporadesModelFiles", "SporadesStore", "SporadesPostgreSQL", "SporadesExistingTables"),

@@ -206,6 +206,20 @@ struct PostgreSQLServiceTests {
     }
   }
 
+  @Test func indexesWhoseNamesFoldAlikeAreToldApart() throws {
+    func entity(_ name: String, _ attribute: String) -> EntityDescription {
+      EntityDescription(
+        name, attributes: [AttributeDescription(attribute, .string)],
+        indexes: [FetchIndexDescription(attribute, on: attribute)])
+    }
+    let model = try ManagedObjectModel(
+      entities: [entity("Face", "albumUUID"), entity("FaceAlbum", "uuid")])
+    let schema = try PostgreSQLStore.schema(for: model)
+    #expect(schema.contains("CREATE INDEX face_album_uuid_model_idx ON face (album_uuid)"))
+    #expect(schema.contains("CREATE INDEX face_album_uuid_model_idx_2 ON face_album (uuid)"))
+    try TestStore().open(model).close()
+  }
+
   @Test func theSchemaIsWhatAnAdministratorWouldWrite() throws {
     let schema = try PostgreSQLStore.schema(for: model)
     let tables = schema.components(separatedBy: ";\n").prefix { !$0.contains("sporades") }

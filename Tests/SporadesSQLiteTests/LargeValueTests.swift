@@ -4,6 +4,7 @@ import Foundation
 import SporadesCare
 import SporadesContainers
 import SporadesModel
+import SporadesMoving
 import SporadesStore
 import SporadesTesting
 import Testing
@@ -309,7 +310,7 @@ import Testing
     try store.insertPhotos(1...2)
     try store.commit(.immediate)
     let memory = MemoryStore(model: Sample.model)
-    try StoreCopy(from: store, to: memory).run()
+    try StoreMove(from: store, to: memory).run()
     try store.close()
     try FileManager.default.removeItem(at: place.root)
     let pages = try memory.rows(LargeStore.persons, in: .accepted)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import FoundationEssentials
 import SporadesModel
+import SporadesMoving
 public import SporadesSQLite
 public import SporadesStore
 
@@ -84,7 +85,7 @@ extension PersistentStoreCoordinator {
   ) throws(StoreError) -> any PersistentStore {
     guard PersistentStoreDescription(type: type, url: url).isFile else {
       let copy = try SQLiteStore(inMemory: model, options: options)
-      try StoreCopy(from: store, to: copy).run()
+      try StoreMove(from: store, to: copy).copy()
       return copy
     }
     guard let url else {
@@ -103,7 +104,7 @@ extension PersistentStoreCoordinator {
     }
     let copy = try opened(url, options)
     do {
-      try StoreCopy(from: store, to: copy).run()
+      try StoreMove(from: store, to: copy).copy()
     } catch {
       // try? because the caller gets the first error, and the copy is of no use.
       try? copy.close()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import FoundationEssentials
 public import SporadesModel
+import SporadesMoving
 public import SporadesStore
 
 /// A store that consists of several stores, so that one graph of objects can span several files. Each store
@@ -169,7 +170,7 @@ public final class PersistentStoreCoordinator: CoordinatingStore, RevocableStore
       do throws(StoreError) {
         let replacement = try CoordinatedStore(new, number: member.number, in: scope)
         try reserving.withLock { _ throws(StoreError) in
-          try StoreCopy(from: store, to: new).coverReservedKeys()
+          try StoreMove(from: store, to: new).coverReservedKeys()
           stores.withLock { $0.replace(replacement) }
         }
       } catch {

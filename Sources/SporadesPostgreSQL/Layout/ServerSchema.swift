@@ -43,7 +43,21 @@ struct ServerSchema {
   }
 
   /// All constraints and indexes but the primary keys, in the order in which they are made.
-  var parts: [NamedPart] { constraints + references + joinReferences + indexes }
+  var parts: [NamedPart] { Self.toldApart(constraints + references + joinReferences + indexes) }
+
+  /// Numbers those whose names are the same once they are folded: the index `uuid` of `FaceAlbum`, and `albumUUID` of `Face`.
+  private static func toldApart(_ parts: [NamedPart]) -> [NamedPart] {
+    var taken: Set<String> = []
+    var numbers: [String: Int] = [:]
+    return parts.map { part in
+      var name = part.name
+      while !taken.insert(name).inserted {
+        numbers[part.name, default: 1] += 1
+        name = ServerNames.shortened("\(part.name)_\(numbers[part.name, default: 1])")
+      }
+      return NamedPart(name: name, part: part.part)
+    }
+  }
 
   private func name(_ text: String) -> String { dialect.quoted(text) }
   private func names(_ texts: [String]) -> String { texts.map(name).joined(separator: ", ") }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import SporadesArchives
 import SporadesModel
 import SporadesSQL
 import SporadesStore
@@ -24,7 +23,7 @@ struct ServerFormer {
     if let refusal = Self.downgrade(stored, to: model, options, at: place) { throw refusal }
     let versions = options.versions
     guard let found = versions.firstIndex(where: stored.isOf) else {
-      self.model = try Self.carried(stored, at: place)
+      self.model = try stored.carriedModel(at: place)
       (between, isDeclared, order) = ([], false, nil)
       note =
         versions.isEmpty
@@ -41,27 +40,6 @@ struct ServerFormer {
       former: versions[found], model: model, earlier: Array(versions[..<found]),
       count: versions.count)
     note = nil
-  }
-
-  private static func carried(
-    _ stored: ServerMetadata.Stored, at place: String
-  ) throws(StoreError) -> ManagedObjectModel {
-    let model: ManagedObjectModel
-    do throws(ModelError) {
-      model = try ModelUnarchiver.read(deflated: stored.model, source: place).model
-    } catch {
-      throw StoreError(
-        .corrupt,
-        "\(place): The store carries a model that cannot be read. \(error) Add the version that wrote it to migration.versions.",
-        underlying: error)
-    }
-    guard stored.isOf(model) else {
-      throw StoreError(
-        .corrupt,
-        "\(place): The store carries a model that is not the one that wrote it. Add the version that wrote it to "
-          + "migration.versions.")
-    }
-    return model
   }
 
   /// The error for a store of a later version than the program's.

@@ -69,7 +69,10 @@ package struct ServerColumn: Sendable {
   }
 
   private func text(_ page: RowPage, _ index: Int) throws(StoreError) -> String {
-    let text = page.text(index, slot: transfer.slot) ?? ""
+    let whole = unsafe page.withBytes(index, slot: transfer.slot) {
+      unsafe String(validating: $0, as: UTF8.self)
+    }
+    guard let text = whole ?? nil else { throw refusal("a text whose bytes are no UTF-8", page) }
     guard !text.utf8.contains(0) else { throw refusal("a text with the character U+0000", page) }
     return text
   }

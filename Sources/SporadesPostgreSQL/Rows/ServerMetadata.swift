@@ -142,6 +142,16 @@ struct ServerMetadata {
   }
 }
 
+extension ServerConnection {
+  /// Whether a schema has a table.
+  func hasTable(_ name: String, in schema: String) throws(StoreError) -> Bool {
+    let answer = try run(
+      "SELECT count(*) FROM pg_tables WHERE schemaname = $1 AND tablename = $2",
+      [.text(schema), .text(name)])
+    return answer.integer(0, 0) != 0
+  }
+}
+
 extension StoreError {
   /// The refusal of what another process's migration has made impossible.
   static func migrated(at place: String) -> StoreError {

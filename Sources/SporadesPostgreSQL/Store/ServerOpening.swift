@@ -83,10 +83,7 @@ struct ServerOpening {
   }
 
   func hasTable(_ name: String, _ connection: ServerConnection) throws(StoreError) -> Bool {
-    let answer = try connection.run(
-      "SELECT count(*) FROM pg_tables WHERE schemaname = $1 AND tablename = $2",
-      [.text(options.schema), .text(name)])
-    return answer.integer(0, 0) != 0
+    try connection.hasTable(name, in: options.schema)
   }
 
   private func make(_ connection: ServerConnection) throws(StoreError) -> OpenedStore {
