@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
 public import SporadesMoving
+import SporadesSQL
 import SporadesStore
 
 // What a server cannot keep is found by the code that refuses it when it is sent.
