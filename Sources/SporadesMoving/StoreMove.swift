@@ -75,11 +75,8 @@ public struct StoreMove: Sendable {
     guard lacks.isEmpty else { throw Self.refusal(lacks) }
     let view = try self.view
     let keys = try self.keys(in: view)
-    do throws(StoreError) {
-      try target.setMetadata(former.merging([Self.mark: .string(source.identifier)]) { $1 })
-      try target.commit(.immediate)
-      return try copy(keys, in: view, progress)
-    } catch {
+    try markTarget(former)
+    do throws(StoreError) { return try copy(keys, in: view, progress) } catch {
       throw undone(error, keys, former)
     }
   }
@@ -95,6 +92,18 @@ public struct StoreMove: Sendable {
         .unsupported,
         "The target has objects of \(root.name)\(origin). Move into an empty store, or remove them with "
           + "removeAllRows() first.")
+    }
+  }
+
+  /// Notes in the target's metadata that it is incomplete.
+  private func markTarget(_ former: [String: MetadataValue]) throws(StoreError) {
+    do throws(StoreError) {
+      try target.setMetadata(former.merging([Self.mark: .string(source.identifier)]) { $1 })
+      try target.commit(.immediate)
+    } catch {
+      // `try?`, because the caller gets the first error, and a mark beside no objects says nothing.
+      try? target.setMetadata(former)
+      throw error
     }
   }
 
