@@ -6,7 +6,7 @@ import SporadesStore
 
 /// The comparisons and orders of PostgreSQL that mean what they mean in memory: those of values of one kind, as they are
 /// stored. Folded texts, patterns, functions, arithmetic and decimals are decided in memory.
-struct PostgreSQLLimits: SQLLimits {
+final class PostgreSQLLimits: SQLLimits {
   /// The kind of a value that the server compares.
   private enum Kind {
     case null, truth, text, date, bytes, uuid, key

@@ -181,17 +181,18 @@ package struct AnswerCompiler {
       default: return ""
       }
     }
-    terms += keyPlaces.map {
-      context.limits == nil ? "\(sql: "\($0)")" : "\(sql: "\($0)") NULLS FIRST"
-    }
+    let nils = context.limits == nil ? "" : " NULLS FIRST"
+    terms += keyPlaces.map { SQLFragment(text: "\($0)\(nils)") }
     guard let end = ShownPart(offset: question.offset, limit: limit).end else { return "" }
     return " ORDER BY \(terms.joined(by: ", ")) LIMIT \(.integer(Int64(end)))"
   }
 
   /// A place as a step of the order. Databases differ in where they put nil.
   private func ordered(_ place: Int, _ term: SortTerm) -> SQLFragment {
-    var term = term
-    if context.limits != nil, term.nils == nil { term.nils = term.ascending ? .first : .last }
-    return SQLFragment(text: "\(place)").ordered(by: term)
+    var step = SQLFragment(text: "\(place)").ordered(by: term)
+    if context.limits != nil, term.nils == nil {
+      step += SQLFragment(text: term.ascending ? " NULLS FIRST" : " NULLS LAST")
+    }
+    return step
   }
 }

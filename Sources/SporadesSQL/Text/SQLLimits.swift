@@ -6,7 +6,7 @@ package import SporadesModel
 ///
 /// A part of a predicate that a database does not decide is left out of the condition, which then accepts more rows. The
 /// caller asks the whole predicate of them again.
-package protocol SQLLimits: Sendable {
+package protocol SQLLimits: AnyObject, Sendable {
   /// Whether the database decides a comparison as memory does.
   func decides(_ comparison: PreparedPredicate.Comparison) -> Bool
   /// Whether the database orders by a term as memory does.
