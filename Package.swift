@@ -169,7 +169,8 @@ let package = Package(
       "SporadesSQLite", "SporadesPostgreSQL", "SporadesTesting", "SporadesFoundation"),
     .tests(
       "SporadesExistingTablesTests", "TestServer", "Sporades", "SporadesModel",
-      "SporadesModelFiles", "SporadesStore", "SporadesPostgreSQL", "SporadesExistingTables"),
+      "SporadesModelFiles", "SporadesStore", "SporadesMoving", "SporadesSQLite",
+      "SporadesPostgreSQL", "SporadesExistingTables"),
     .testTarget(
       name: "SporadesTests",
       dependencies: [

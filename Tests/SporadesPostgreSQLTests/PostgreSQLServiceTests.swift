@@ -215,8 +215,10 @@ struct PostgreSQLServiceTests {
     let model = try ManagedObjectModel(
       entities: [entity("Face", "albumUUID"), entity("FaceAlbum", "uuid")])
     let schema = try PostgreSQLStore.schema(for: model)
-    #expect(schema.contains("CREATE INDEX face_album_uuid_model_idx ON face (album_uuid)"))
-    #expect(schema.contains("CREATE INDEX face_album_uuid_model_idx_2 ON face_album (uuid)"))
+    #expect(
+      schema.contains("CREATE INDEX face_album_uuid_model_idx ON face (album_uuid NULLS FIRST)"))
+    #expect(
+      schema.contains("CREATE INDEX face_album_uuid_model_idx_2 ON face_album (uuid NULLS FIRST)"))
     try TestStore().open(model).close()
   }
 

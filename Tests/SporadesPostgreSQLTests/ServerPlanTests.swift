@@ -102,8 +102,7 @@ struct ServerPlanTests {
   }
 
   @Test func anOrderIsReadFromItsIndex() throws {
-    // The server's indexes have nil at the end.
-    let fetch = StoreFetch(player, sortedBy: [SortTerm("score", nils: .last)], limit: 10)
+    let fetch = StoreFetch(player, sortedBy: [SortTerm("score")], limit: 10)
     let plan = try plan(.rows(fetch))
     let index = try #require(plan.indexes.first)
     #expect(plan.steps[0].work == .readInOrder(index: index))
@@ -111,6 +110,8 @@ struct ServerPlanTests {
     #expect(
       plan.steps.last?.sentence
         == "Sorts the rows that an index leaves in one place of the order.")
+    let back = StoreFetch(player, sortedBy: [SortTerm("score", ascending: false)], limit: 10)
+    #expect(try self.plan(.rows(back)).steps[0].work == .readInOrder(index: index))
     let level = try self.plan(.rows(StoreFetch(player, sortedBy: [SortTerm("level")])))
     #expect(level.steps.map(\.work) == [.readAll, .sort])
     try store.close()

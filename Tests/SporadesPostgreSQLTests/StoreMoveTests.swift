@@ -101,26 +101,6 @@ struct StoreMoveTests {
     #expect(try model() == nil)
   }
 
-  @Test func tablesOfOthersGoToAFileAndAreNoTarget() throws {
-    let tables = try ExistingTables.music()
-    let model = try ManagedObjectModel(ExistingTables.entities)
-    let server = try PostgreSQLStore(
-      tables.place.server.address, model: model, options: tables.place.options)
-    let target = try file(model)
-    try StoreMove(from: server, to: target).run()
-    let image = try StoreImage(server)
-    #expect(image.rowCount == 7 && image.linkCount == 6)
-    #expect(image.differences(in: try StoreImage(target)) == [])
-    for table in ["album_tag", "album", "artist", "tag"] { try tables.run("DELETE FROM \(table)") }
-    let error = try #require(throws: StoreError.self) {
-      try StoreMove(from: target, to: server).run()
-    }
-    #expect(error.code == .unsupported && !error.detail.contains("removeAllRows"), "\(error)")
-    #expect(try tables.ask("SELECT count(*) FROM artist") == ["(0)"])
-    try server.close()
-    try remove(target)
-  }
-
   // MARK: - Refusals
 
   @Test func whatAServerCannotKeepIsNamedBeforeAnythingIsWritten() throws {

@@ -168,7 +168,10 @@ struct ServerSchema {
       shape.description.indexes.compactMap { index -> NamedPart? in
         let slots = index.elements.compactMap { shape.slot(named: $0.property) }
         guard slots.count == index.elements.count else { return nil }
-        let endings = index.elements.map { $0.isAscending ? "" : " DESC" }
+        // Orders put nil before everything else, and a server behind it unless it is told.
+        let endings = index.elements.map {
+          $0.isAscending ? " NULLS FIRST" : " DESC NULLS LAST"
+        }
         return NamedPart(
           name: ServerNames.shortened(
             "\(ServerNames.folded(shape.name))_\(ServerNames.folded(index.name))_model_idx"),
