@@ -166,7 +166,8 @@ let package = Package(
     .tests(
       "SporadesPostgreSQLTests", "TestServer", "Sporades", "SporadesModel", "SporadesModelFiles",
       "SporadesStore", "SporadesMoving", "SporadesGraph", "SporadesSQL", "SporadesPlans",
-      "SporadesSQLite", "SporadesPostgreSQL", "SporadesTesting", "SporadesFoundation"),
+      "SporadesSQLite", "SporadesPostgreSQL", "SporadesTesting", "SporadesFoundation",
+      "MoveStoreProbe"),
     .tests(
       "SporadesExistingTablesTests", "TestServer", "Sporades", "SporadesModel",
       "SporadesModelFiles", "SporadesStore", "SporadesMoving", "SporadesSQLite",
@@ -239,6 +240,14 @@ for (name, products) in [
       name: "\(name)Probe", dependencies: ["Sporades"] + products,
       path: "Examples/Sources/\(name)"))
 }
+
+// The program of Scripts/move-store, for the tests that start it.
+package.targets.append(
+  .executableTarget(
+    name: "MoveStoreProbe",
+    dependencies: [
+      "SporadesModel", "SporadesStore", "SporadesMoving", "SporadesSQLite", "SporadesPostgreSQL",
+    ], path: "Tools/MoveStore/Sources/MoveStore"))
 
 #if os(Linux)
   package.targets += [

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The program of Scripts/move-store, which nobody else builds.
+// The program of Scripts/move-store. The tests of Sporades build it, too.
 let package = Package(
   name: "MoveStore",
   platforms: [.macOS(.v15)],
