@@ -94,15 +94,19 @@ final class Servers {
   /// Returns what the program prints.
   @discardableResult
   private func run(_ words: String...) throws -> String {
-    let (process, output) = (process(words), Pipe())
+    let (process, output, errors) = (process(words), Pipe(), Pipe())
     process.standardOutput = output
-    process.standardError = output
+    process.standardError = errors
     try process.run()
-    let text = output.fileHandleForReading.readDataToEndOfFile()
+    func text(_ pipe: Pipe) -> String {
+      let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
+      return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+    // Errors are a few lines, which the pipe keeps until then.
+    let (said, complaint) = (text(output), text(errors))
     process.waitUntilExit()
-    let said = String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     guard process.terminationStatus == 0 else {
-      throw Problem("\(words.joined(separator: " ")) failed. \(said)")
+      throw Problem("\(words.joined(separator: " ")) failed. \(said) \(complaint)")
     }
     return said
   }
@@ -111,6 +115,8 @@ final class Servers {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = user + words
+    // The server's user may not enter the folder in which the program was started, and its programs complain.
+    process.currentDirectoryURL = URL(fileURLWithPath: "/")
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     return process
