@@ -6,23 +6,26 @@ package import SporadesStore
 extension StoreMove {
   /// Copies all of the source, and removes nothing if that fails.
   package func copy() throws(StoreError) {
+    try checkWhole()
     let view = try self.view
-    try copy(try keys(in: view), in: view) { _ in }
+    let keys = try keys(in: view)
+    try coverKeys(keys)
+    try copy(MoveRecord(keys), in: view) { _ in }
+    try copyMetadata()
   }
 
-  /// Copies the rows with the keys, by tree, and all links and metadata.
+  /// Copies the rows with the keys of the record, by tree, and all links.
   @discardableResult
   func copy(
-    _ trees: [[RowKey]], in view: StoreView,
+    _ record: MoveRecord, in view: StoreView,
     _ progress: (Progress) throws(StoreError) -> Void
   ) throws(StoreError) -> Progress {
-    var counts = Progress(allRows: trees.reduce(0) { $0 + $1.count })
-    try coverKeys(trees)
+    var counts = Progress(allRows: record.trees.reduce(0) { $0 + $1.count })
     var incomplete: [[RowKey]] = []
-    for keys in trees {
+    for keys in record.trees {
       incomplete.append(
-        try insertRows(keys, in: view) { (count) throws(StoreError) in
-          counts.rows += count
+        try insertRows(keys, in: view, record) { () throws(StoreError) in
+          counts.rows = record.count
           try progress(counts)
         })
     }
@@ -34,7 +37,6 @@ extension StoreMove {
         try progress(counts)
       }
     }
-    try copyMetadata()
     return counts
   }
 
@@ -65,14 +67,18 @@ extension StoreMove {
 
   /// Inserts the rows of a tree. Returns the keys of those whose references come later.
   private func insertRows(
-    _ keys: [RowKey], in view: StoreView, _ noteCount: (Int) throws(StoreError) -> Void
+    _ keys: [RowKey], in view: StoreView, _ record: MoveRecord,
+    _ progress: () throws(StoreError) -> Void
   ) throws(StoreError) -> [RowKey] {
     var incomplete: [RowKey] = []
     try forEachBatch(of: keys, in: view) { (pages) throws(StoreError) in
       let parts = pages.map(order.insertable)
+      record.open = pages.flatMap { page in (0..<page.count).map(page.key) }
       try write(ChangeSet(inserted: parts.map(\.page)))
       incomplete += parts.flatMap(\.incomplete)
-      try noteCount(pages.reduce(0) { $0 + $1.count })
+      record.count += record.open.count
+      record.open = []
+      try progress()
     }
     return incomplete
   }
@@ -90,7 +96,7 @@ extension StoreMove {
 
   // MARK: - Metadata and keys
 
-  private func copyMetadata() throws(StoreError) {
+  func copyMetadata() throws(StoreError) {
     // The rows are on the disk before the metadata no longer says that they are incomplete.
     try target.commit(.immediate)
     let own = try source.metadata().filter {
@@ -103,7 +109,7 @@ extension StoreMove {
   }
 
   /// Reserves in the target the keys of all rows that come, so that others give theirs to no new object.
-  private func coverKeys(_ trees: [[RowKey]]) throws(StoreError) {
+  func coverKeys(_ trees: [[RowKey]]) throws(StoreError) {
     for (root, keys) in zip(order.roots, trees) {
       guard let largest = keys.map(\.primaryKey).max() else { continue }
       do throws(StoreError) {

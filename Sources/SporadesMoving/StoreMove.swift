@@ -15,13 +15,17 @@ public import SporadesStore
 /// not. The move reads one committed state of the source. It reads and writes a few thousand rows at a time, each in a
 /// transaction, and holds the keys of the others: eight bytes for each object.
 ///
-/// If something fails, the move removes what it has written, so that the target is empty again. While it runs, the target's
-/// metadata says so; if the process ends in the middle, the next move names that.
+/// A file without a write-ahead log keeps no states, so that nobody may write into it meanwhile.
+///
+/// If something fails, the move removes what it has written, so that the target is empty again; nothing, if somebody else has
+/// saved objects there. While it runs, the target's metadata says so. If the process ends in the middle, the next move names that.
 public struct StoreMove: Sendable {
   let source: any PersistentStore
   let target: any PersistentStore
   let order: TreeOrder
-  /// The entry in the metadata of a target that is being filled: the identifier of the source.
+  /// The roots of all trees that the target holds.
+  private let targetRoots: [EntityShape]
+  /// The entry in the metadata of a target that is being filled: the identifier of the source, and a number of the move.
   static let mark = "SporadesUnfinishedMove"
 
   /// Prepares a move. Both stores have the same version of the model, and the target holds the entities of the source.
@@ -42,12 +46,10 @@ public struct StoreMove: Sendable {
     for shape in source.model.shapes where configuration.holds(shape.number) {
       guard targets.holds(shape.number) else { throw targets.foreign(shape) }
     }
-    guard !target.isReadOnly else {
-      throw StoreError(
-        .readOnly, "The target was opened for reading only. Open it for writing."
-      )
-    }
     order = TreeOrder.order(source.model, holding: configuration)
+    targetRoots = target.model.shapes.filter {
+      $0.superNumber == 0 && targets.holds($0.number)
+    }
     (self.source, self.target) = (source, target)
   }
 
@@ -68,6 +70,13 @@ public struct StoreMove: Sendable {
   public func run(
     _ progress: (Progress) throws(StoreError) -> Void = { _ in }
   ) throws(StoreError) -> Progress {
+    guard !target.isReadOnly else {
+      throw StoreError(
+        .readOnly, "The target was opened for reading only. Open it for writing.")
+    }
+    // What the program's writes have returned goes with the move.
+    if !source.isReadOnly { try source.commit(.immediate) }
+    try checkWhole()
     var former = try target.metadata()
     try checkEmpty(former)
     former[Self.mark] = nil
@@ -75,16 +84,37 @@ public struct StoreMove: Sendable {
     guard lacks.isEmpty else { throw Self.refusal(lacks) }
     let view = try self.view
     let keys = try self.keys(in: view)
-    try markTarget(former)
-    do throws(StoreError) { return try copy(keys, in: view, progress) } catch {
-      throw undone(error, keys, former)
+    let record = MoveRecord(keys)
+    let mark = MetadataValue.string("\(source.identifier) \(UInt64.random(in: .min ... .max))")
+    do throws(StoreError) {
+      try target.setMetadata(former.merging([Self.mark: mark]) { $1 })
+      try target.commit(.immediate)
+      try coverKeys(keys)
+      // Others may have saved objects while the source was looked through. Their later ones get other keys.
+      try checkEmpty(former)
+      let moved = try copy(record, in: view, progress)
+      try checkComplete(keys, mark)
+      try copyMetadata()
+      return moved
+    } catch {
+      throw undone(error, record, mark, former)
     }
   }
 
   // MARK: - Before and after
 
+  /// Refuses a source that another move has left half filled.
+  func checkWhole() throws(StoreError) {
+    guard try source.metadata()[Self.mark] == nil else {
+      throw StoreError(
+        .unsupported,
+        "The source lacks objects: a move into it ended in the middle, or still runs. Empty it with removeAllRows(), and fill it "
+          + "again.")
+    }
+  }
+
   private func checkEmpty(_ metadata: [String: MetadataValue]) throws(StoreError) {
-    for root in order.roots {
+    for root in targetRoots {
       guard try !target.keys(StoreFetch(root, limit: 1), in: .accepted).isEmpty else { continue }
       let origin =
         metadata[Self.mark] == nil ? "" : ", of a move that ended in the middle, or runs elsewhere"
@@ -95,27 +125,41 @@ public struct StoreMove: Sendable {
     }
   }
 
-  /// Notes in the target's metadata that it is incomplete.
-  private func markTarget(_ former: [String: MetadataValue]) throws(StoreError) {
-    do throws(StoreError) {
-      try target.setMetadata(former.merging([Self.mark: .string(source.identifier)]) { $1 })
-      try target.commit(.immediate)
-    } catch {
-      // `try?`, because the caller gets the first error, and a mark beside no objects says nothing.
-      try? target.setMetadata(former)
-      throw error
+  /// Finds out whether another move wrote into the target, or removed something there.
+  private func checkComplete(
+    _ trees: [[RowKey]], _ mark: MetadataValue
+  ) throws(StoreError) {
+    try checkMark(mark)
+    for (root, keys) in zip(order.roots, trees) {
+      let count = try target.keys(StoreFetch(root), in: .accepted).count
+      guard count >= keys.count else {
+        throw StoreError(
+          .conflict([]),
+          "Somebody else has removed objects of \(root.name) from the target meanwhile. Keep others away."
+        )
+      }
+    }
+  }
+
+  private func checkMark(_ mark: MetadataValue) throws(StoreError) {
+    guard try target.metadata()[Self.mark] == mark else {
+      throw StoreError(
+        .conflict([]), "Another move writes into the target, too. Let one of them end first.")
     }
   }
 
   /// Removes what was written. Returns the error that the caller gets.
   private func undone(
-    _ error: StoreError, _ keys: [[RowKey]], _ former: [String: MetadataValue]
+    _ error: StoreError, _ record: MoveRecord, _ mark: MetadataValue,
+    _ former: [String: MetadataValue]
   ) -> StoreError {
     do throws(StoreError) {
       try Cancellation.shielding { () throws(StoreError) in
         // Changes that the target cannot commit any more are of no use, and would stand in the way.
         _ = try StoreCapabilities(target).restoreAccepted()
-        try checkOwn(keys)
+        // The mark is not there before the first row, nor behind the last.
+        if try target.metadata()[Self.mark] != nil { try checkMark(mark) }
+        try checkOwn(record)
         try target.removeAllRows()
         try target.setMetadata(former)
         try target.commit(.immediate)
@@ -124,16 +168,18 @@ public struct StoreMove: Sendable {
     } catch let second {
       return StoreError(
         error.code,
-        "\(error.detail) What the move had written could not be removed again: \(second.detail) Call removeAllRows() on "
-          + "the target before the next attempt.", underlying: error.underlying)
+        "\(error.detail) What the move had written could not be removed again: \(second.detail) Look at what the target has, "
+          + "and empty it with removeAllRows() before the next attempt.",
+        underlying: error.underlying)
     }
   }
 
-  /// Refuses to remove objects that somebody else has saved in the target meanwhile. Their keys are none of the source's.
-  private func checkOwn(_ keys: [[RowKey]]) throws(StoreError) {
-    for (root, keys) in zip(order.roots, keys) {
-      let own = Set(keys)
-      guard try target.keys(StoreFetch(root), in: .accepted).allSatisfy(own.contains) else {
+  /// Refuses to remove objects that somebody else has saved in the target meanwhile.
+  private func checkOwn(_ record: MoveRecord) throws(StoreError) {
+    for root in targetRoots {
+      let found = try target.keys(StoreFetch(root), in: .accepted)
+      let place = order.roots.firstIndex { $0.number == root.number }
+      guard record.hasWritten(found, tree: place) else {
         throw StoreError(
           .conflict([]), "Somebody else has saved objects of \(root.name) there meanwhile.")
       }

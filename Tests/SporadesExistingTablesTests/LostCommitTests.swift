@@ -35,15 +35,26 @@ struct LostCommitTests {
     for end in ["COMMIT", "ROLLBACK"] {
       try one.run("BEGIN")
       let number = try one.run(ServerTransaction.numberQuestion).text(0, 0)
-      let transaction = try #require(ServerTransaction(number: number, on: server))
+      let transaction = try #require(
+        ServerTransaction(number: number, on: server, since: one.serverStart))
       outcomes.append(try transaction.outcome(over: other, until: .now))
       try one.run(end)
       outcomes.append(try transaction.outcome(over: other, until: .now))
     }
     #expect(outcomes == [.unknown, .committed, .unknown, .undone])
     // Another server has the number for another transaction.
-    let stranger = try #require(ServerTransaction(number: "700", on: "another"))
+    let stranger = try #require(
+      ServerTransaction(number: "700", on: "another", since: one.serverStart))
     #expect(try stranger.outcome(over: other, until: .now) == .unknown)
+    // So may the same one, behind a crash. What was undone stays undone.
+    for (end, outcome) in [("COMMIT", ServerTransaction.Outcome.unknown), ("ROLLBACK", .undone)] {
+      try one.run("BEGIN")
+      let number = try one.run(ServerTransaction.numberQuestion).text(0, 0)
+      try one.run(end)
+      let earlier = try #require(
+        ServerTransaction(number: number, on: server, since: "before a crash"))
+      #expect(try earlier.outcome(over: other, until: .now) == outcome)
+    }
   }
 
   @Test(arguments: [Durability.immediate, .eventual])

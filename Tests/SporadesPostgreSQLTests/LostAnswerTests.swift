@@ -68,6 +68,28 @@ struct LostAnswerTests {
     try store.close()
   }
 
+  @Test func aBatchOfWhichNobodyKnowsIsUnclear() throws {
+    let store = try fixture.open(through: proxy)
+    try store.execute(fixture.insert(1))
+    try store.commit(.immediate)
+    let note = try #require(fixture.model.shape(named: "Note"))
+    let text = try #require(note.attributes.first { $0.name == "text" })
+    let change = try #require(StoreBatch.Assignment(text, .constant(.string("changed"))))
+    // The answer is lost, and the lookup behind it.
+    proxy.expect([.init(.server, with: "COMMIT"), .init(.client, with: "FOR UPDATE")])
+    let error = try #require(throws: StoreError.self) {
+      try store.execute(StoreBatch(.update([change]), StoreFetch(note)))
+    }
+    #expect(error.code == .unclear && !error.isRetryable)
+    #expect(proxy.cutsLeft == 0)
+    #expect(try fixture.ask("SELECT text FROM note") == ["changed"])
+    // The store goes on.
+    try store.execute(fixture.insert(2))
+    try store.commit(.immediate)
+    #expect(try keys() == ["1", "2"])
+    try store.close()
+  }
+
   @Test(arguments: [HistoryTracking.asInFile, .on])
   func eachRequestTakesAsManyRoundTripsAsItNeeds(history: HistoryTracking) throws {
     let store = try fixture.open(through: proxy) { $0.persistentHistory = history }

@@ -160,6 +160,8 @@ struct ServerBatchTests {
       try Self.assign(
         "copies", .arithmetic(.add, .keyPath("copies"), .constant(.integer(1_000)))),
       try Self.assign("copies", .keyPath("pageCount")),
+      // A truth value is no number there.
+      try Self.assign("copies", .keyPath("isRead")),
       try Self.assign("isbn", .constant(.string("1"))),
       try Self.assign("title", .constant(.string("a\0b"))),
     ]
@@ -170,6 +172,55 @@ struct ServerBatchTests {
     // The connection is ready for the next one.
     let plain = try Self.assign("copies", .constant(.integer(7)))
     #expect(try store.execute(StoreBatch(.update([plain]), fetch))?.keys.count == 2)
+    try store.close()
+  }
+
+  @Test func computedNumbersAreThoseThatColumnsHave() throws {
+    let store = try TestStore().open(SampleLibrary.model)
+    let shape = SampleLibrary.shape("Author")
+    let ratings: [Value] = [.double(.infinity), .double(0), .double(2)]
+    let authors = ratings.enumerated().map { number, rating in
+      RowDraft("Author", Int64(number) + 1, ["name": "A", "rating": rating])
+    }
+    try store.execute(ChangeSet(inserting: authors))
+    try store.commit(.eventual)
+    let attribute = try #require(shape.attributes.first { $0.name == "rating" })
+    func multiply(by factor: Int64) throws -> [Value] {
+      let product = FetchExpression.arithmetic(
+        .multiply, .keyPath("rating"), .constant(.integer(factor)))
+      let assignment = try #require(StoreBatch.Assignment(attribute, product))
+      _ = try #require(try store.execute(StoreBatch(.update([assignment]), StoreFetch(shape))))
+      let question = TableQuestion(
+        StoreFetch(shape, sortedBy: [SortTerm("name")]), [.keyPath("rating")])
+      return try store.answer(question, in: .committed).rows.flatMap { $0 }
+    }
+    // No row has a negative zero, nor what is not a number.
+    let negated = try multiply(by: -1)
+    #expect(negated == [.double(-.infinity), .double(0), .double(-2)])
+    #expect("\(negated[1])" == "\(Value.double(0))")
+    #expect(try multiply(by: 0) == [.null, .double(0), .double(0)])
+    try store.close()
+  }
+
+  @Test func aRowThatAnotherProcessTakesMeanwhileIsNotTakenAgain() throws {
+    let fixture = try ServerFixture()
+    let store = try fixture.open()
+    try store.execute(fixture.insert(1, 2))
+    try store.commit(.immediate)
+    let note = try #require(fixture.model.shape(named: "Note"))
+    let text = try #require(note.attributes.first { $0.name == "text" })
+    let mine = try #require(StoreBatch.Assignment(text, .constant(.string("mine"))))
+    let free = StoreFetch(
+      note, where: .comparison(.init(.keyPath("text"), .beginsWith, .constant(.string("Note")))),
+      limit: 1)
+    let other = try fixture.connect()
+    try other.run("BEGIN")
+    try other.run("UPDATE note SET text = 'taken', row_version = row_version + 1 WHERE row_id = 1")
+    let work = ThreadWork { try store.execute(StoreBatch(.update([mine]), free))?.keys }
+    try fixture.waitForLock()
+    try other.run("COMMIT")
+    #expect(try work.get()?.map(\.primaryKey) == [2])
+    #expect(try fixture.ask("SELECT text FROM note ORDER BY row_id") == ["taken", "mine"])
     try store.close()
   }
 

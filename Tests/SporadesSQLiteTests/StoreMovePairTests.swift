@@ -147,9 +147,46 @@ import Testing
     var options = SQLiteStoreOptions()
     options.isReadOnly = true
     let target = try SQLiteStore(path: path, model: SampleLibrary.model, options: options)
-    let error = #expect(throws: StoreError.self) { try StoreMove(from: memory(), to: target) }
+    let error = #expect(throws: StoreError.self) {
+      try StoreMove(from: memory(), to: target).run()
+    }
     #expect(error?.code == .readOnly)
     try target.close()
+  }
+
+  @Test func aStoreThatIsHalfFilledIsNoSource() throws {
+    let source = memory()
+    try fill(source)
+    try source.setMetadata(["SporadesUnfinishedMove": .string("somewhere 1")])
+    let target = memory()
+    let error = #expect(throws: StoreError.self) {
+      try StoreMove(from: source, to: target).run()
+    }
+    #expect(error?.code == .unsupported)
+    #expect(try StoreImage(target).rowCount == 0)
+  }
+
+  /// Somebody who reserved keys before the move began saves an object under one of the source's.
+  @Test func anObjectUnderAKeyOfTheSourceIsNotRemoved() throws {
+    let source = memory()
+    try fill(source)
+    let image = try StoreImage(source)
+    let target = memory()
+    let shelf = RowDraft("Shelf", 1, ["label": "mine"])
+    var isSaved = false
+    let error = #expect(throws: StoreError.self) {
+      try StoreMove(from: source, to: target).run { _ throws(StoreError) in
+        guard !isSaved else { return }
+        isSaved = true
+        try target.execute(ChangeSet(inserting: [shelf]))
+        try target.commit(.immediate)
+        throw StoreError(.cancelled, "Enough.")
+      }
+    }
+    #expect(isSaved && image.rowCount > 0)
+    #expect(error?.detail.contains("Shelf") == true, "\(String(describing: error))")
+    let shelves = try target.keys(StoreFetch(SampleLibrary.shape("Shelf")), in: .committed)
+    #expect(shelves.contains { $0.primaryKey == 1 })
   }
 
   @Test func theLastOfAllKeysComesToo() throws {

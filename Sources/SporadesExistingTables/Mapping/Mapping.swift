@@ -77,7 +77,7 @@ struct Mapping {
       guard let name = name(of: root) else {
         refuse(
           root.name,
-          "\(root.name) names no table, and other entities do. Give it one: @Entity(userInfo: .table(…))."
+          "\(root.name) names no table. Give it one: @Entity(userInfo: .table(…))."
         )
         continue
       }

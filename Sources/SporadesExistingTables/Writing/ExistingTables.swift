@@ -94,7 +94,7 @@ final class ExistingTables: WrittenTables {
     let name = known ?? rest.popFirst()?.text(0, 0)
     let number = rest.popFirst()?.text(0, 0)
     last.withLock { last in
-      last.transaction = ServerTransaction(number: number, on: name)
+      last.transaction = ServerTransaction(number: number, on: name, since: start)
       if let name, let start { last.server = (name, start) }
     }
     let conflicts = trip.conflicts(rest)
@@ -128,18 +128,11 @@ final class ExistingTables: WrittenTables {
     case .undone: break
     case .committed: writer.noteCommit(number, .eventual)
     case .unknown:
-      let reason = unclear(at: writer.connection.place)
+      let reason = StoreError.unclear(at: writer.connection.place)
       writer.losses += writer.accepted.map { LostChanges($0, reason) }
       writer.accepted = []
       // If they took place, the rows have the versions that contexts show.
       versions.keep()
     }
-  }
-
-  private func unclear(at place: String) -> StoreError {
-    StoreError(
-      .unclear,
-      "\(place): The connection ended at a commit, and the server does not tell whether it took place. It is not repeated. Read "
-        + "the rows, and make the changes that are missing.")
   }
 }

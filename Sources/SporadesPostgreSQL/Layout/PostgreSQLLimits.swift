@@ -276,8 +276,18 @@ final class PostgreSQLLimits: SQLLimits {
     }
   }
 
+  func assigned(
+    _ value: SQLFragment, _ expression: ExpressionShape, to type: AttributeType
+  ) -> SQLFragment? {
+    guard isAssigned(expression.prepared.term) else { return nil }
+    // A server turns no truth value into a number.
+    guard expression.type != .boolean || type == .boolean else { return nil }
+    // No column has what is not a number, nor a negative zero.
+    return type == .double ? "(NULLIF((\(value))::float8, 'NaN') + 0)" : value
+  }
+
   /// Sums and products of numbers; a larger one than the column takes ends the statement.
-  func assigns(_ term: PreparedPredicate.Term) -> Bool {
+  private func isAssigned(_ term: PreparedPredicate.Term) -> Bool {
     switch term {
     case .path(let path): path.shape.attribute?.type != .decimal
     default: isNumber(term)

@@ -82,11 +82,17 @@ extension ServerWriter {
       rollback()
       return effects
     }
-    try end(.eventual) { (writer, number) throws(StoreError) in
-      var pipe = writer.pipe
-      try writer.sendCommit(number, .eventual) { () throws(StoreError) in
-        try pipe.noteTransaction(effects.changes)
+    do throws(StoreError) {
+      try end(.eventual) { (writer, number) throws(StoreError) in
+        var pipe = writer.pipe
+        try writer.sendCommit(number, .eventual) { () throws(StoreError) in
+          try pipe.noteTransaction(effects.changes)
+        }
       }
+    } catch {
+      // Nobody keeps the batch until a later lookup, so that it must not look like one that was undone.
+      guard unanswered == nil else { throw .unclear(at: connection.place) }
+      throw error
     }
     return effects
   }

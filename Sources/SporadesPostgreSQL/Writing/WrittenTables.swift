@@ -48,4 +48,12 @@ extension StoreError {
       .unsupported,
       "The store's tables existed before it, and it keeps none of its own there: \(what).")
   }
+
+  /// Nobody can tell whether a commit took place.
+  package static func unclear(at place: String) -> StoreError {
+    StoreError(
+      .unclear,
+      "\(place): The connection ended at a commit, and no server tells whether it took place. It is not repeated. Read the rows, "
+        + "and make the changes that are missing.")
+  }
 }

@@ -89,18 +89,19 @@ package struct BatchCompiler {
       let shape = try ExpressionShape(
         assignment.expression, in: rows.fetch.entity, rows.context.model)
       let operand = try TermCompiler(scope, rows.context, []).operand(shape.prepared)
-      guard scope.joins.isEmpty, rows.context.limits?.assigns(shape.prepared.term) ?? true else {
-        return nil
-      }
+      guard scope.joins.isEmpty else { return nil }
       let type = assignment.attribute.type
-      return switch type {
-      case .integer16, .integer32, .integer64:
-        shape.isNumber && operand.number == .whole ? operand.sql : nil
-      case .double: shape.isNumber && operand.number != .decimal ? real(operand) : nil
-      case .string: shape.type == .string ? operand.sql : nil
-      case .date: shape.type == .date ? real(operand) : nil
-      default: shape.path != nil && shape.type == type ? operand.sql : nil
-      }
+      let value: SQLFragment? =
+        switch type {
+        case .integer16, .integer32, .integer64:
+          shape.isNumber && operand.number == .whole ? operand.sql : nil
+        case .double: shape.isNumber && operand.number != .decimal ? real(operand) : nil
+        case .string: shape.type == .string ? operand.sql : nil
+        case .date: shape.type == .date ? real(operand) : nil
+        default: shape.path != nil && shape.type == type ? operand.sql : nil
+        }
+      guard let value, let limits = rows.context.limits else { return value }
+      return limits.assigned(value, shape, to: type)
     } catch {
       throw StoreError(refusing: error)
     }
@@ -123,7 +124,10 @@ package struct BatchCompiler {
   private var ownRows: SQLFragment {
     guard rows.scope.joins.isEmpty, !isBounded else {
       let key: SQLFragment = "t0.\(name: row.key)"
-      return " WHERE \(key) IN (SELECT \(key)\(rows.source)\(isBounded ? orderedBounds : "")) AND"
+      // Where several write at once, the rows that were chosen stay as they were.
+      let lock: SQLFragment = rows.context.limits == nil ? "" : " FOR UPDATE OF t0"
+      let bounds = isBounded ? orderedBounds : ""
+      return " WHERE \(key) IN (SELECT \(key)\(rows.source)\(bounds)\(lock)) AND"
     }
     let condition = rows.rowCondition
     return condition.isEmpty ? " WHERE" : "\(condition) AND"

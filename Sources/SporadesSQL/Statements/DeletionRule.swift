@@ -50,12 +50,13 @@ package struct DeletionRule {
   ) -> (rules: [DeletionRule], places: [Int]) {
     var rules: [DeletionRule] = []
     var places: [Int] = []
+    // An entity alone and with its subentities are two families.
     var met: Set<Int> = []
     // A family shares relationships with those around it.
     var relationships: Set<Int> = []
     var open = [family]
     while let next = open.popLast() {
-      guard met.insert(next.lowerBound).inserted else { continue }
+      guard met.insert(next.lowerBound * (model.shapes.count + 1) + next.upperBound).inserted else { continue }
       let place = layout.tablesByEntity[next.lowerBound - 1]
       if !places.contains(place) { places.append(place) }
       let more = all(of: next, without: &relationships, model, layout)

@@ -25,8 +25,10 @@ package protocol SQLLimits: AnyObject, Sendable {
   func aggregated(_ value: SQLFragment, _ aggregate: AggregateShape) -> SQLFragment?
   /// The form in which a column takes a value of a type; nil for a value that it does not take.
   func stored(_ value: Value, _ type: AttributeType) -> SQLFragment?
-  /// Whether a column takes what the database computes as memory does.
-  func assigns(_ term: PreparedPredicate.Term) -> Bool
+  /// The form in which a column of a type takes a computed value; nil if the database does not compute it as memory does.
+  func assigned(
+    _ value: SQLFragment, _ expression: ExpressionShape, to type: AttributeType
+  ) -> SQLFragment?
   /// A step of an order in which nil comes before all values. The path leads to what the step compares.
   func ordered(_ step: SQLFragment, by path: KeyPathShape, ascending: Bool) -> SQLFragment
 }

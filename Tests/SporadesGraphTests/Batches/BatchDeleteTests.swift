@@ -7,6 +7,19 @@ import SporadesModel
 import SporadesStore
 import Testing
 
+@Entity class Binder: ManagedObject {
+  var outer: Binder?
+  @Relationship(deleteRule: .cascade, inverse: \Binder.outer) var parts: Set<Binder>
+}
+
+@Entity final class SmartBinder: Binder {
+  @Relationship(deleteRule: .cascade, inverse: \BinderQuery.binder) var queries: Set<BinderQuery>
+}
+
+@Entity final class BinderQuery: ManagedObject {
+  var binder: SmartBinder?
+}
+
 /// Batches that delete, and the delete rules.
 @Suite struct BatchDeleteTests {
   private func numbers(_ stack: DataStack, _ entity: String) throws -> [Int] {
@@ -57,6 +70,30 @@ import Testing
     }
     #expect(try numbers(stack, "Ware") == [4])
     #expect(try numbers(stack, "Opinion") == [0])
+  }
+
+  /// A cascade leads back into the tree, and to entities that the batch itself leaves alone.
+  @Test(arguments: StoreKind.allCases)
+  func rulesOfSubentitiesThatCascadesReachAreCarriedOut(in kind: StoreKind) throws {
+    let model = try ManagedObjectModel([Binder.self, SmartBinder.self, BinderQuery.self])
+    let stack = DataStack(
+      store: try kind.store(model), classes: [Binder.self, SmartBinder.self, BinderQuery.self])
+    try stack.saving { context in
+      let (binder, inner) = (Binder.create(in: context), SmartBinder.create(in: context))
+      inner.outer = binder
+      inner.queries = [BinderQuery.create(in: context), BinderQuery.create(in: context)]
+      // It stays, since it is of the subentity and in nothing.
+      SmartBinder.create(in: context).queries = [BinderQuery.create(in: context)]
+    }
+    try stack.newContext().performAndWait { (context) throws in
+      var request = FetchRequest("Binder")
+      request.includesSubentities = false
+      let result = try context.execute(BatchDeleteRequest(fetchRequest: request))
+      #expect(result.count == 1)
+      #expect(result.changes.deletedObjectIDs.count == 4)
+      #expect(try Binder.count(in: context) == 1)
+      #expect(try BinderQuery.count(in: context) == 1)
+    }
   }
 
   @Test(arguments: StoreKind.allCases)
