@@ -56,7 +56,9 @@ package struct DeletionRule {
     var relationships: Set<Int> = []
     var open = [family]
     while let next = open.popLast() {
-      guard met.insert(next.lowerBound * (model.shapes.count + 1) + next.upperBound).inserted else { continue }
+      guard met.insert(next.lowerBound * (model.shapes.count + 1) + next.upperBound).inserted else {
+        continue
+      }
       let place = layout.tablesByEntity[next.lowerBound - 1]
       if !places.contains(place) { places.append(place) }
       let more = all(of: next, without: &relationships, model, layout)
