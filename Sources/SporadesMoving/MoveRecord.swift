@@ -10,6 +10,9 @@ final class MoveRecord {
   /// The keys of the batch that is being written. All of it is committed, or nothing.
   var open: [RowKey] = []
 
+  /// Nothing was written.
+  var isEmpty: Bool { count == 0 && open.isEmpty }
+
   init(_ trees: [[RowKey]]) { self.trees = trees }
 
   /// Whether the move has written all rows of a tree with the keys. Nil is a tree that it does not write.

@@ -157,8 +157,11 @@ public struct StoreMove: Sendable {
       try Cancellation.shielding { () throws(StoreError) in
         // Changes that the target cannot commit any more are of no use, and would stand in the way.
         _ = try StoreCapabilities(target).restoreAccepted()
-        // The mark is not there before the first row, nor behind the last.
-        if try target.metadata()[Self.mark] != nil { try checkMark(mark) }
+        if try target.metadata()[Self.mark] != nil {
+          try checkMark(mark)
+        } else if record.isEmpty {
+          return
+        }
         try checkOwn(record)
         try target.removeAllRows()
         try target.setMetadata(former)

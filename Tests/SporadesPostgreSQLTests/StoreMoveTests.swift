@@ -221,11 +221,16 @@ struct StoreMoveTests {
     let server = try PostgreSQLStore(
       "\(place.server.address) application_name=\(name)", model: SampleLibrary.model,
       options: place.options)
+    let own = "FROM pg_stat_activity WHERE application_name = '\(name)'"
     var ended = 0
     try StoreMove(from: source, to: server).run { _ in
-      let statement =
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '\(name)'"
-      do { ended += try place.server.answer(to: statement).count } catch {
+      do {
+        ended += try place.server.answer(to: "SELECT pg_terminate_backend(pid) \(own)").count
+        let deadline = ContinuousClock.now + .seconds(20)
+        while try place.server.answer(to: "SELECT count(*) \(own)") != ["0"] {
+          try #require(ContinuousClock.now < deadline, "The connections do not end.")
+        }
+      } catch {
         Issue.record("\(error)")
       }
     }
