@@ -6,7 +6,7 @@ import SporadesStore
 import Testing
 
 /// Names beside a store of which the system tells nothing, or which nothing can have. The opening ends all the same.
-@Suite(.timeLimit(.minutes(1))) struct RefusedNameTests {
+@Suite(.timeLimit(.minutes(60))) struct RefusedNameTests {
   private let files = FileManager.default
   private let folder = URL(fileURLWithPath: Sample.temporaryPath()).deletingLastPathComponent()
 

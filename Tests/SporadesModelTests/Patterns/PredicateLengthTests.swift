@@ -3,7 +3,7 @@ import SporadesModel
 import Testing
 
 /// Formats, key paths and predicates have a greatest length, so that none takes time that grows with the square of it.
-@Suite(.timeLimit(.minutes(1))) struct PredicateLengthTests {
+@Suite(.timeLimit(.minutes(60))) struct PredicateLengthTests {
   private func code(_ format: String, _ arguments: Any?...) -> FetchPredicateError.Code? {
     do throws(FetchPredicateError) {
       try FetchPredicate(format: format, argumentArray: arguments).validate(
