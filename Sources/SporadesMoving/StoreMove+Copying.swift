@@ -112,10 +112,9 @@ extension StoreMove {
   func coverKeys(_ trees: [[RowKey]]) throws(StoreError) {
     for (root, keys) in zip(order.roots, trees) {
       guard let largest = keys.map(\.primaryKey).max() else { continue }
-      do throws(StoreError) {
-        let first = try target.reserveKeys(1, for: root).lowerBound
-        if first < largest { _ = try target.reserveKeys(Int(largest - first), for: root) }
-      } catch  where error.code == .full {
+      do throws(StoreError) { try reserve(upTo: largest, for: root) } catch
+        where error.code == .full
+      {
         // The last of all keys: the row itself takes it, and no other is left.
       }
     }
@@ -125,9 +124,12 @@ extension StoreMove {
   package func coverReservedKeys() throws(StoreError) {
     guard !source.isReadOnly, !target.isReadOnly else { return }
     for root in order.roots {
-      let next = try source.reserveKeys(1, for: root).lowerBound
-      let first = try target.reserveKeys(1, for: root).lowerBound
-      if first < next { _ = try target.reserveKeys(Int(next - first), for: root) }
+      try reserve(upTo: try source.reserveKeys(1, for: root).lowerBound, for: root)
     }
+  }
+
+  private func reserve(upTo key: Int64, for root: EntityShape) throws(StoreError) {
+    let first = try target.reserveKeys(1, for: root).lowerBound
+    if first < key { _ = try target.reserveKeys(Int(key - first), for: root) }
   }
 }

@@ -129,7 +129,7 @@ public struct StoreMove: Sendable {
   private func checkComplete(
     _ trees: [[RowKey]], _ mark: MetadataValue
   ) throws(StoreError) {
-    try checkMark(mark)
+    try Self.check(try target.metadata()[Self.mark], is: mark)
     for (root, keys) in zip(order.roots, trees) {
       let count = try target.keys(StoreFetch(root), in: .accepted).count
       guard count >= keys.count else {
@@ -141,8 +141,10 @@ public struct StoreMove: Sendable {
     }
   }
 
-  private func checkMark(_ mark: MetadataValue) throws(StoreError) {
-    guard try target.metadata()[Self.mark] == mark else {
+  private static func check(
+    _ found: MetadataValue?, is mark: MetadataValue
+  ) throws(StoreError) {
+    guard found == mark else {
       throw StoreError(
         .conflict([]), "Another move writes into the target, too. Let one of them end first.")
     }
@@ -157,11 +159,10 @@ public struct StoreMove: Sendable {
       try Cancellation.shielding { () throws(StoreError) in
         // Changes that the target cannot commit any more are of no use, and would stand in the way.
         _ = try StoreCapabilities(target).restoreAccepted()
-        if try target.metadata()[Self.mark] != nil {
-          try checkMark(mark)
-        } else if record.isEmpty {
-          return
-        }
+        let found = try target.metadata()[Self.mark]
+        if found == nil, record.isEmpty { return }
+        // The last step takes the mark away.
+        try Self.check(found ?? mark, is: mark)
         try checkOwn(record)
         try target.removeAllRows()
         try target.setMetadata(former)
