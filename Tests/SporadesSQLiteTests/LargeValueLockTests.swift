@@ -27,12 +27,13 @@ import Testing
   func aPageWithAValueInAFileIsReleasedOutsideTheLock(by end: String) throws {
     let files = ExternalFiles(storePath: store.path, UpkeepAccount())
     let held = try write(1, for: page(), files)
+    files.drop(held)
     files.settle()
     let column = ColumnPlace(
       key: RowKey(entity: shape.number, primaryKey: 1), slot: LargeStore.slot, layout: shape.layout)
     let mark = files.mark
     _ = try write(2, for: page(holding: FileValue(held, column, files)), files)
-    files.release([held])
+    try files.removeDropped {}
     #expect(store.files.contains("\(held)"), "A page still holds the value.")
     switch end {
     case "a commit": files.settle()

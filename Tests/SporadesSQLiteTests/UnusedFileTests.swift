@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Dispatch
 import Foundation
 import SporadesModel
 import SporadesSQLite
@@ -74,6 +75,25 @@ import Testing
     }
     try store.commit(.immediate)
     #expect(try store.photo(1) == LargeStore.photo(3))
+  }
+
+  /// The last page that shows a former value may go on any thread, and the store must not close before that thread has
+  /// removed the file: nobody looks for it later.
+  @Test func aClosingStoreWaitsForTheRemovalsOfOtherThreads() throws {
+    for round in 0..<200 {
+      let place = LargeStore()
+      let store = try place.open()
+      try store.insertPhotos(1...1)
+      try store.commit(.eventual)
+      let pages = Guarded(try store.rows(LargeStore.persons, in: .accepted))
+      try store.setPhoto(2, of: 1, version: 2)
+      try store.commit(round % 2 == 0 ? .eventual : .immediate)
+      let left = DispatchGroup()
+      DispatchQueue.global().async(group: left) { pages.withLock { $0 = [] } }
+      try store.close()
+      left.wait()
+      #expect(place.files.count == 1, "round \(round)")
+    }
   }
 
   @Test func filesThatOtherColumnsNameAndWhatIsNoValueStay() throws {

@@ -15,6 +15,11 @@ final class ExternalFiles: Sendable {
   let folder: ValueFolder
   private let state = Guarded(State())
   private let recent = Guarded(RecentValues())
+  /// Locked from the moment a sync is to make drops final until they are released. ``sweeping`` may follow inside it.
+  private let dropping = Guarded(())
+  /// Locked while released files are removed. A closing store waits for the removals of other threads: they look whether the
+  /// store is in its place, and it is not after SQLite has removed the log.
+  private let sweeping = Guarded(())
   /// The location of the open store; nil before the store is open.
   let place = Guarded<StorePlace?>(nil)
   /// Finds the object whose row no longer names a missing file; nil before the store is open.
@@ -225,20 +230,22 @@ final class ExternalFiles: Sendable {
 
   var hasDrops: Bool { state.withLock { !$0.committed.isEmpty } }
 
-  /// Takes the files that commits have dropped. The caller passes them to ``release(_:)`` after these commits
-  /// are on the disk, and to ``keep(_:)`` if the sync fails.
-  func takeDrops() -> [ValueName] {
-    state.withLock { state in
-      defer { state.committed = [] }
-      return state.committed
+  /// Removes the files that commits have dropped, after `sync` has brought these commits to the disk. They stay until a later
+  /// sync if it fails.
+  func removeDropped(after sync: () throws(StoreError) -> Void) throws(StoreError) {
+    try dropping.withLock { (_) throws(StoreError) in
+      let drops = state.withLock { state in
+        defer { state.committed = [] }
+        return state.committed
+      }
+      guard !drops.isEmpty else { return }
+      do throws(StoreError) { try sync() } catch {
+        state.withLock { $0.committed += drops }
+        throw error
+      }
+      state.withLock { state in for name in drops { state.removal.add(name) } }
+      sweep()
     }
-  }
-
-  func keep(_ drops: [ValueName]) { state.withLock { $0.committed += drops } }
-
-  func release(_ drops: [ValueName]) {
-    state.withLock { state in for name in drops { state.removal.add(name) } }
-    sweep()
   }
 
   /// Begins a read. Files released after this call stay until the caller passes the number to ``end(_:)``,
@@ -257,8 +264,10 @@ final class ExternalFiles: Sendable {
 
   /// Removes every released file, whatever readers remain, because the store is closed.
   func removeAllReleased() {
-    state.withLock { $0.removal.forgetHolders() }
-    sweep()
+    dropping.withLock { _ in
+      state.withLock { $0.removal.forgetHolders() }
+      sweep()
+    }
   }
 
   /// The files that this process still needs, or will remove itself.
@@ -269,6 +278,10 @@ final class ExternalFiles: Sendable {
   }
 
   private func sweep() {
+    sweeping.withLock { _ in removeReleased() }
+  }
+
+  private func removeReleased() {
     let names = state.withLock { $0.removal.take() }
     guard !names.isEmpty else { return }
     // If another store has replaced this one, its rows may name the files. The removal waits, because the

@@ -55,11 +55,6 @@ extension SQLiteStore {
   func removeDropped(_ durability: Durability) throws(StoreError) {
     guard let files, files.hasDrops else { return }
     if let log, durability == .eventual { return log.release(files) }
-    let drops = files.takeDrops()
-    do throws(StoreError) { try log?.sync() } catch {
-      files.keep(drops)
-      throw error
-    }
-    files.release(drops)
+    try files.removeDropped { () throws(StoreError) in try log?.sync() }
   }
 }

@@ -109,14 +109,10 @@ final class WriteAheadLog: Sendable {
     queue.async { [self] in
       // A file dropped after this line needs another call.
       isReleasing.store(false, ordering: .releasing)
-      let drops = files.takeDrops()
-      guard !drops.isEmpty else { return }
       do throws(StoreError) {
-        try sync()
-        files.release(drops)
+        try files.removeDropped { () throws(StoreError) in try sync() }
       } catch {
         // The files stay until a later commit is synced.
-        files.keep(drops)
         upkeep.note(error, of: .removingFiles)
       }
     }
