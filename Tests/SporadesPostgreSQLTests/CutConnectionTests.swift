@@ -42,32 +42,33 @@ struct CutConnectionTests {
   private static let step =
     ProcessInfo.processInfo.environment["SPORADES_FAULT_STEP"].flatMap { Int($0) } ?? 131
 
-  @Test(arguments: walks.indices, [false, true])
+  @Test(arguments: walks.indices, CutWork.Setting.allCases)
   func eachWriteIsKeptOnceWhereverTheConnectionIsCut(
-    _ index: Int, keepsHistory: Bool
+    _ index: Int, setting: CutWork.Setting
   ) throws {
     let walk = Self.walks[index]
     let proxy = try ServerProxy(to: try TestServer.shared.get())
     var number = 1 + index * 10 % Self.step
     while true {
-      let (report, isOver) = try play(proxy, walk.cuts(at: number), keepsHistory)
+      let (report, isOver) = try play(proxy, walk.cuts(at: number), setting)
       #expect(report.faults.isEmpty, "\(walk.cuts(at: number)): \(report)")
       guard isOver, proxy.cutsLeft <= walk.further.count else { break }
-      number += Self.step
+      // The setting of a shared connection comes between messages that the other settings harm, too.
+      number += setting == .shared ? 3 * Self.step : Self.step
     }
     #expect(number > 200, "The work is over before it is cut.")
   }
 
   /// Plays the work with cuts. A work that hangs is left to itself, and the report says so.
   private func play(
-    _ proxy: ServerProxy, _ cuts: [ServerProxy.Cut], _ keepsHistory: Bool
+    _ proxy: ServerProxy, _ cuts: [ServerProxy.Cut], _ setting: CutWork.Setting
   ) throws -> (CutWork.Report, isOver: Bool) {
     let place = try TestStore()
     let result = Guarded<CutWork.Report?>(nil)
     let end = DispatchSemaphore(value: 0)
     proxy.expect(cuts)
     Thread.detachNewThread {
-      let work = CutWork(place, through: proxy, keepingHistory: keepsHistory)
+      let work = CutWork(place, through: proxy, setting)
       var report: CutWork.Report
       do {
         try work.run()

@@ -21,13 +21,20 @@ final class CutWork {
     var faults: [String] = []
   }
 
+  /// What the store does besides, or how it has its connections.
+  enum Setting: CaseIterable {
+    case plain, history, shared
+  }
+
   private let place: TestStore
   private let proxy: ServerProxy
-  private let keepsHistory: Bool
+  private let setting: Setting
+  /// Shares the connections of the store, and takes one between any two steps.
+  private var other: PostgreSQLStore?
   private(set) var report = Report()
 
-  init(_ place: TestStore, through proxy: ServerProxy, keepingHistory keepsHistory: Bool) {
-    (self.place, self.proxy, self.keepsHistory) = (place, proxy, keepsHistory)
+  init(_ place: TestStore, through proxy: ServerProxy, _ setting: Setting) {
+    (self.place, self.proxy, self.setting) = (place, proxy, setting)
   }
 
   static let model: ManagedObjectModel = {
@@ -63,6 +70,8 @@ final class CutWork {
   /// Does a step until it succeeds. A connection that is cut, or cut twice, explains a few attempts.
   private func step<Output>(_ name: String, _ body: () throws -> Output) throws -> Output {
     while true {
+      // `try?`, because a cut may meet the other store, whose reads are not the work.
+      _ = try? other?.metadata()
       do { return try body() } catch let error as StoreError {
         report.failures.append("\(name): \(error)")
         guard error.code == .io, report.failures.count < 8 else { throw error }
@@ -83,9 +92,12 @@ final class CutWork {
       // Nobody knows yet whose lock a server holds that does not hear of the end.
       proxy.forgetServers()
       var options = place.options
-      options.persistentHistory = keepsHistory ? .on : .asInFile
+      options.persistentHistory = setting == .history ? .on : .asInFile
+      // One for a transaction, one for reads, and one for keys.
+      if setting == .shared { options.connections = PostgreSQLConnections(limit: 3) }
       return try PostgreSQLStore(proxy.address, model: Self.model, options: options)
     }
+    if setting == .shared { other = try step("opening another store") { try openOther(store) } }
     try watchDeeds()
     try reserve(store)
     try write(store)
@@ -96,7 +108,16 @@ final class CutWork {
     try remove(store)
     try withdraw(store)
     try step("close") { try store.close() }
+    other = nil
     try check()
+  }
+
+  /// A store of another schema on the same connections.
+  private func openOther(_ store: PostgreSQLStore) throws -> PostgreSQLStore {
+    proxy.forgetServers()
+    var options = try TestStore().options
+    options.connections = store.source.options.connections
+    return try PostgreSQLStore(proxy.address, model: Self.model, options: options)
   }
 
   private func reserve(_ store: PostgreSQLStore) throws {
@@ -243,7 +264,7 @@ final class CutWork {
       inserted.map { "INSERT \($0)" } + ["UPDATE 1", "UPDATE 9"] + deleted.map { "DELETE \($0)" }
     let found = try ask("SELECT deed || ' ' || key FROM deeds").compactMap(\.self)
     compare("Deeds", expected, found)
-    if keepsHistory {
+    if setting == .history {
       let noted = try ask(
         "SELECT (ARRAY['INSERT', 'UPDATE', 'DELETE'])[kind + 1] || ' ' || object FROM sporades_changes "
           + "JOIN sporades_transactions USING (place) WHERE entity = 'Note' ORDER BY id"

@@ -22,7 +22,7 @@ struct SequenceKeys {
     }
     let size = max(Int64(count), Self.blockSize)
     for _ in 0..<Self.attempts {
-      let answer = try connections.read { (connection) throws(StoreError) in
+      let answer = try connections.readKeys { (connection) throws(StoreError) in
         try connection.run(
           "SELECT nextval($1::text::regclass) FROM generate_series(1, $2)",
           [.text(sequence), .int8(size)])

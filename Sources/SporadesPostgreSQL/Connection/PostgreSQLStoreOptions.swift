@@ -10,6 +10,9 @@ public struct PostgreSQLStoreOptions: Sendable {
   public var reads: PostgreSQLReads
   /// The largest number of connections for reads to each server. One more writes.
   public var readerCount: Int
+  /// Connections that the store shares with others; nil for a store that has its own. It then keeps none, reads from the primary,
+  /// and has no use for `readerCount` and `signalsCommits`.
+  public var connections: PostgreSQLConnections?
   /// How long the store waits for a connection.
   public var connectTimeout: Duration
   /// How long the store tries to connect again after its connection was lost, and to write again after a deadlock.
@@ -34,6 +37,16 @@ public struct PostgreSQLStoreOptions: Sendable {
   public var persistentHistory = HistoryTracking.asInFile
   /// The identifier of the program's bundle, which the history names; nil if the program has none.
   public var bundleIdentifier: String?
+
+  /// Refuses what needs connections of the store's own.
+  func check() throws(StoreError) {
+    guard connections != nil, signalsCommits || reads != .primary else { return }
+    let refused = signalsCommits ? "signalsCommits" : "reads: .replicas"
+    throw StoreError(
+      .unsupported,
+      "\(schema): \(refused) takes connections of the store's own, and stores that share theirs have none. Open the store without "
+        + "\(refused), or without connections.")
+  }
 
   /// Describes a store.
   public init(

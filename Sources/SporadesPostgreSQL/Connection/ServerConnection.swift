@@ -40,6 +40,8 @@ package final class ServerConnection: @unchecked Sendable {
   var process: ServerProcess?
   /// When the server started, which tells its runs apart; nil before it was asked.
   package internal(set) var serverStart: String?
+  /// The store that the session is set to; nil before the first one.
+  var served: ServedStore?
   /// The number of the process that libpq was told when it connected. A pooler makes one up.
   private var announcedProcess: Int64 = 0
   /// The longest time that the server spends on a statement; nil if there is none.

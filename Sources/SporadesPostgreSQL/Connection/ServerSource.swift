@@ -18,6 +18,8 @@ package struct ServerSource: Sendable {
   let promises = ServerPromises()
   /// The number of connections that took the place of lost ones.
   let reconnects = Guarded(0)
+  /// The store for which connections are set.
+  let served: ServedStore
 
   /// What a server is to others.
   enum Role {
@@ -27,6 +29,7 @@ package struct ServerSource: Sendable {
   package init(address: ServerAddress, options: PostgreSQLStoreOptions) {
     (self.address, self.options) = (address, options)
     hosts = ServerHosts(address)
+    served = ServedStore(address, schema: options.schema, client: promises.client)
   }
 
   /// A connection to the primary, whose names are those of the store's schema.
@@ -48,18 +51,17 @@ package struct ServerSource: Sendable {
   ) throws(StoreError) -> ServerConnection {
     let connection = try ServerConnection(server, until: deadline)
     hosts.learn(from: connection, address)
-    let schema = PostgreSQLDialect().quoted(options.schema)
     // A standby is asked for what it has before each read.
     let number = role == .primary ? promises.number : 0
     let isAsked = number > 0
     // An administrator may ask for more than the server's own disk, and never gets less.
     let answer = try connection.run(
       """
-      SELECT set_config('search_path', $1, false), \(Self.timeout("current_setting('statement_timeout')")), \
+      SELECT set_config('search_path', $1, false), \(Self.presentTimeout), \
       \(ServerProcess.columns), set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' \
       THEN 'on' ELSE current_setting('synchronous_commit') END, false), pg_is_in_recovery()::int, \
       pg_postmaster_start_time()::text\
-      \(isAsked ? ", (SELECT last_write FROM \(schema).\(ServerLayout.clients) WHERE id = $2)" : "")
+      \(isAsked ? ", \(lastWrite)" : "")
       """, [.text(schema)] + (isAsked ? [.uuid(promises.client.bytes)] : []))
     connection.note(timeout: answer.integer(0, 1))
     connection.process = ServerProcess(answer, at: 2)
@@ -70,8 +72,42 @@ package struct ServerSource: Sendable {
         isAsked ? answer.integer(0, 7) : nil, whereAsked: number, of: connection)
     }
     if !connection.takesCancellations { try watchClient(connection) }
+    connection.served = served
     return connection
   }
+
+  /// Sets a connection that has served another store to this one.
+  func adopt(_ connection: ServerConnection) throws(StoreError) {
+    guard let former = connection.served, former.client != served.client else { return }
+    let number = promises.number
+    // The names in prepared statements are those of the former schema.
+    let isOfSchema = former.schema == served.schema
+    if !isOfSchema { connection.prepared = [:] }
+    connection.keepsStatements = false
+    defer { connection.keepsStatements = true }
+    let answers = try connection.pipelined { (connection) throws(StoreError) in
+      if !isOfSchema { try connection.send("DEALLOCATE ALL") }
+      try connection.send("RESET statement_timeout")
+      try connection.send(
+        "SELECT set_config('search_path', $1, false), \(Self.presentTimeout)\(number > 0 ? ", \(lastWrite)" : "")",
+        [.text(schema)] + (number > 0 ? [.uuid(promises.client.bytes)] : []))
+    }
+    guard let answer = answers.last else { return }
+    connection.note(timeout: answer.integer(0, 1))
+    try promises.check(
+      number > 0 ? answer.integer(0, 2) : nil, whereAsked: number, of: connection)
+    try limit(connection)
+    connection.served = served
+  }
+
+  private var schema: String { PostgreSQLDialect().quoted(options.schema) }
+
+  /// Selects the number of the store's last write.
+  private var lastWrite: String {
+    "(SELECT last_write FROM \(schema).\(ServerLayout.clients) WHERE id = $2)"
+  }
+
+  private static let presentTimeout = timeout("current_setting('statement_timeout')")
 
   private func check(
     _ role: Role, of connection: ServerConnection, isStandby: Bool

@@ -12,10 +12,7 @@ final class ServerState: Sendable {
     _ connection: ServerConnection,
     givingBack giveBack: @escaping @Sendable (ServerConnection) -> Void
   ) throws(StoreError) {
-    do throws(StoreError) { try Self.begin(connection) } catch {
-      giveBack(connection)
-      throw error
-    }
+    try Self.begin(connection)
     self.connection = Guarded(connection)
     self.giveBack = giveBack
   }

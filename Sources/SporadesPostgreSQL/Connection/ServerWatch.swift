@@ -12,7 +12,8 @@ final class ServerWatch: Sendable {
   private let connections: ServerPool
   private let client: UUID
   private let committed: @Sendable () -> Void
-  private let queue = DispatchQueue(label: "sporades.commits.server", qos: .utility)
+  private let queue: DispatchQueue
+  private let question: String
   /// The sum at the last look; nil before the first.
   private let sum = Guarded<Int64?>(nil)
   private let isOn = Guarded(true)
@@ -20,12 +21,16 @@ final class ServerWatch: Sendable {
   private let ear = Guarded<ServerEar?>(nil)
 
   init(
-    _ distance: Duration, _ connections: ServerPool, _ client: UUID,
+    _ distance: Duration, _ connections: ServerPool, _ source: ServerSource,
     committed: @escaping @Sendable () -> Void
   ) {
     self.distance = .microseconds(max(1_000, Int(clamping: Int64(distance / .microseconds(1)))))
     self.connections = connections
-    self.client = client
+    client = source.promises.client
+    queue = connections.connections.looks
+    let schema = PostgreSQLDialect().quoted(source.options.schema)
+    question =
+      "SELECT coalesce(sum(last_write), 0)::bigint FROM \(schema).\(ServerLayout.clients) WHERE id <> $1"
     self.committed = committed
   }
 
@@ -61,7 +66,7 @@ final class ServerWatch: Sendable {
 
   private func look() {
     // `try?`, because a server that is away commits nothing, and the next look finds what came since.
-    guard let found = try? connections.read(othersSum) else { return }
+    guard let found = try? connections.readAsGuest(othersSum) else { return }
     let isNew = sum.withLock { known in
       defer { known = found }
       return known.map { $0 != found } ?? false
@@ -70,9 +75,6 @@ final class ServerWatch: Sendable {
   }
 
   private func othersSum(_ connection: ServerConnection) throws(StoreError) -> Int64? {
-    try connection.run(
-      "SELECT coalesce(sum(last_write), 0)::bigint FROM \(ServerLayout.clients) WHERE id <> $1",
-      [.uuid(client.bytes)]
-    ).integer(0, 0)
+    try connection.run(question, [.uuid(client.bytes)]).integer(0, 0)
   }
 }

@@ -30,15 +30,15 @@ package final class ServerPlan: Sendable {
   }
 
   init(
-    _ tables: any ServerTables, identifier: String, migrations: Int64,
-    history: HistoryWords? = nil
+    _ tables: any ServerTables, _ opened: OpenedStore, _ options: PostgreSQLStoreOptions
   ) {
     let server = tables.layout
     model = server.model
     (self.tables, self.server) = (tables, server)
-    self.migrations = migrations
-    self.history = history
-    scope = StoreScope(identifier: identifier, entityNames: server.model.shapes.map(\.name))
+    migrations = opened.migrations
+    history =
+      opened.keepsHistory ? HistoryWords(server, bundle: options.bundleIdentifier) : nil
+    scope = StoreScope(identifier: opened.identifier, entityNames: server.model.shapes.map(\.name))
     let dialect = tables.dialect
     self.dialect = dialect
     entities = server.model.shapes.map { shape in

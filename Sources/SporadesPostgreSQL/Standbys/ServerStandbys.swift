@@ -65,6 +65,7 @@ final class ServerStandbys: Sendable {
     do throws(StoreError) {
       return try ServerState(follower.connection) { _ in standby.give(follower) }
     } catch {
+      standby.give(follower)
       guard follower.connection.isBroken || error.isOfStandby else { throw error }
       return nil
     }

@@ -10,7 +10,8 @@ import Synchronization
 /// let store = try PostgreSQLStore("postgresql://app@db.example.com/app", model: model)
 /// ```
 ///
-/// One connection writes, and others read. A store whose connection is lost connects again by itself.
+/// One connection writes, and others read; or many stores share ``PostgreSQLConnections``. A store whose connection is lost
+/// connects again by itself.
 public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, SharedStore {
   /// The model whose entities the tables hold.
   public let model: ManagedObjectModel
@@ -48,27 +49,40 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
     _ address: String, options: PostgreSQLStoreOptions,
     _ opening: (ServerConnection) throws(StoreError) -> (any WrittenTables, OpenedStore)
   ) throws(StoreError) {
+    try options.check()
     let source = ServerSource(address: try ServerAddress(address), options: options)
-    let connection = try source.connect()
-    try ServerPooler(before: connection, source)?.check(connection)
-    connection.keepsStatements = false
-    let (tables, opened) = try opening(connection)
-    connection.keepsStatements = true
-    try source.limit(connection)
-    model = tables.layout.model
-    identifier = opened.identifier
-    self.source = source
-    self.tables = tables
-    plan = ServerPlan(
-      tables, identifier: opened.identifier, migrations: opened.migrations,
-      history: opened.keepsHistory
-        ? HistoryWords(tables.layout, bundle: options.bundleIdentifier) : nil)
     readers = ServerPool(source)
-    var writer = try ServerWriter(connection, plan, tables, source)
+    let connection = try readers.lend()
+    var writer: ServerWriter
+    do throws(StoreError) {
+      let (tables, opened) = try Self.opened(on: connection, source, opening)
+      writer = try ServerWriter(
+        connection, of: readers, ServerPlan(tables, opened, options), tables, source)
+    } catch {
+      readers.takeBack(connection)
+      throw error
+    }
+    writer.rest()
     if options.signalsCommits { writer.signals = ServerSignals(options.schema, readers) }
+    (plan, tables) = (writer.plan, writer.tables)
+    model = tables.layout.model
+    identifier = plan.scope.identifier
+    self.source = source
     self.writer = Guarded(writer)
     standbys = ServerStandbys(source, primary: readers)
     keys = ServerKeys(tables, readers, source.promises)
+  }
+
+  private static func opened(
+    on connection: ServerConnection, _ source: ServerSource,
+    _ opening: (ServerConnection) throws(StoreError) -> (any WrittenTables, OpenedStore)
+  ) throws(StoreError) -> (any WrittenTables, OpenedStore) {
+    try ServerPooler(before: connection, source)?.check(connection)
+    connection.keepsStatements = false
+    defer { connection.keepsStatements = true }
+    let opened = try opening(connection)
+    try source.limit(connection)
+    return opened
   }
 
   deinit {
@@ -109,6 +123,8 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
       if let changes { try keys.note(changes) }
       return try writer.withLock { (writer) throws(StoreError) in
         try checkOpen()
+        try writer.begin()
+        defer { writer.rest() }
         return try writer.repeating(body)
       }
     }
@@ -282,8 +298,7 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
   ) -> StoreObservation? {
     // Programs that know nothing of the store number no writes.
     guard tables.keepsBooks else { return nil }
-    let client = source.promises.client
-    let watch = ServerWatch(source.options.pollInterval, readers, client) {
+    let watch = ServerWatch(source.options.pollInterval, readers, source) {
       [identifier, standbys] in
       standbys?.touch()
       committed(identifier)
@@ -297,8 +312,7 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
     guard !isClosed.load(ordering: .acquiring) else { return }
     try Cancellation.shielding { () throws(StoreError) in
       try writer.withLock { (writer) throws(StoreError) in
-        try writer.commit(.immediate)
-        writer.close()
+        try writer.close()
         isClosed.store(true, ordering: .releasing)
       }
     }

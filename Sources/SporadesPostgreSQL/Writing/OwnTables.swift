@@ -45,7 +45,7 @@ final class OwnTables: WrittenTables {
     _ root: Int, by change: String, _ number: Int64, over connections: ServerPool
   ) throws(StoreError) -> Int64 {
     let (names, entity) = (Self.names, layout.model.shape(numbered: root).name)
-    let answer = try connections.read { (connection) throws(StoreError) in
+    let answer = try connections.readKeys { (connection) throws(StoreError) in
       try connection.run(
         """
         INSERT INTO \(names.table) AS k (\(names.entity), \(names.maximum)) VALUES ($1, $2) \

@@ -17,7 +17,9 @@ package struct ServerWriter {
   package let plan: ServerPlan
   let tables: any WrittenTables
   package let source: ServerSource
-  package var connection: ServerConnection
+  /// Nil while a writer that shares its connections has nothing to do.
+  private var held: ServerConnection?
+  private let connections: ServerPool
   package var accepted: [ChangeSet] = []
   package var losses: [LostChanges] = []
   /// Tells others of commits; nil unless the options ask for that.
@@ -40,16 +42,42 @@ package struct ServerWriter {
   }
 
   init(
-    _ connection: ServerConnection, _ plan: ServerPlan, _ tables: any WrittenTables,
-    _ source: ServerSource
+    _ connection: ServerConnection, of connections: ServerPool, _ plan: ServerPlan,
+    _ tables: any WrittenTables, _ source: ServerSource
   ) throws(StoreError) {
-    self.connection = connection
+    held = connection
+    self.connections = connections
     self.plan = plan
     self.tables = tables
     self.source = source
     guard tables.keepsBooks else { return }
     try connection.run(
       "INSERT INTO \(ServerLayout.clients) (id, last_write) VALUES ($1, 0)", [clientValue])
+  }
+
+  // MARK: - The connection
+
+  /// The connection of a writer that has begun.
+  package var connection: ServerConnection {
+    get {
+      guard let held else { preconditionFailure("A writer works that has not begun.") }
+      return held
+    }
+    set { held = newValue }
+  }
+
+  /// Has a connection from now on.
+  mutating func begin() throws(StoreError) {
+    if held == nil { held = try connections.lend() }
+  }
+
+  /// Gives a shared connection back, unless something is still to be done on it.
+  mutating func rest() {
+    guard connections.isShared, let held, !held.isBroken, !held.isInTransaction, accepted.isEmpty,
+      losses.isEmpty, unanswered == nil
+    else { return }
+    connections.takeBack(held)
+    self.held = nil
   }
 
   var clientValue: ServerValue { .uuid(client.bytes) }
@@ -219,8 +247,22 @@ package struct ServerWriter {
     try settleUnanswered()
   }
 
+  /// Commits, and ends the writer.
+  mutating func close() throws(StoreError) {
+    do throws(StoreError) { try begin() } catch {
+      // A writer without a connection has accepted nothing, and its row may stay at a server that is away.
+      guard !mayLackSync else { throw error }
+      return
+    }
+    try commit(.immediate)
+    removeRow()
+    // What could not be looked up until now is not asked for any more.
+    if let held { connections.takeBack(held) }
+    held = nil
+  }
+
   /// Removes the writer's row. Its number goes to a row that stays, so that the sum of all numbers only grows.
-  func close() {
+  private func removeRow() {
     guard tables.keepsBooks else { return }
     // `try?`, because a row that stays costs little, and the next writer who closes removes it when it is old.
     _ = try? connection.run(
