@@ -290,3 +290,18 @@ struct TenantTests {
     try writer.close()
   }
 }
+
+private func serviceOfATenant() -> DALService {
+  // snippet: postgres-tenants
+  let connections = PostgreSQLConnections(limit: 20)
+
+  func service(of tenant: String) -> DALService {
+    var options = PostgreSQLStoreOptions(schema: "tenant_\(tenant)")
+    options.connections = connections
+    return DALService(
+      postgres: "postgresql://app@db.example.com/app", entities: [Player.self, Team.self],
+      storeOptions: options)
+  }
+  // snippet end
+  return service(of: "7")
+}
