@@ -10,7 +10,7 @@ extension ModelInference {
       else {
         omit(
           "The foreign key of \(table.name) over \(reference.columns.joined(separator: ", ")) is no relationship: only one column "
-            + "that leads to the primary key of an entity's table is.")
+            + "that leads to an entity's table is.")
         continue
       }
       add(reference, of: table, to: destination)

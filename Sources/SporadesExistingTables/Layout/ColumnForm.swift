@@ -22,7 +22,9 @@ struct ColumnForm: Sendable {
   }
 
   /// The form of a key of another row.
-  static let reference = ColumnForm()
+  static func reference(_ other: OtherKey?) -> ColumnForm {
+    other.map { ColumnForm(writing: $0.writing) } ?? ColumnForm()
+  }
 
   /// The form of an attribute in a column; nil if the column cannot have its values.
   init?(_ type: AttributeType, in column: CatalogColumn, isReadOnly: Bool) {

@@ -21,7 +21,7 @@ struct MappedTables: Sendable {
   var relations: [String: String] {
     var relations = Dictionary(
       tables.map { ($0.name.description, $0.relation) }, uniquingKeysWith: { first, _ in first })
-    for join in joins { relations[join.name.description] = join.name.quoted }
+    for join in joins { relations[join.name.description] = join.relation }
     return relations
   }
 
@@ -45,7 +45,7 @@ struct MappedTables: Sendable {
     /// The columns in the order of the layout's slots.
     let columns: [Column]
     /// Rows of tables with lower numbers are inserted first, and deleted last.
-    let rank: Int
+    var rank = 0
     /// The properties of each unique constraint, by its name.
     let uniques: [String: [String]]
     /// References to rows of the same table.
@@ -88,6 +88,8 @@ struct MappedTables: Sendable {
     let reading: String
     /// The name of the linked row's entity, and its name in the query.
     let entity: (alias: String, reading: String)?
+    /// What joins the table to which the column leads; nil where the column has the key of a row.
+    var join: String?
     /// Nil for a column that is never written.
     let form: ColumnForm?
     /// The server puts a value in the place of nil.
@@ -99,6 +101,24 @@ struct MappedTables: Sendable {
     let name: TableName
     let first: String
     let second: String
+    /// What the columns have where they have no keys of objects.
+    var others: (first: OtherKey?, second: OtherKey?) = (nil, nil)
+  }
+}
+
+extension MappedTables.Join {
+  /// What stands for the table in statements.
+  var relation: String {
+    guard others.first != nil || others.second != nil else { return name.quoted }
+    let dialect = PostgreSQLDialect()
+    var (terms, joins) = ([String](), "")
+    for (column, other, alias) in [(first, others.first, "f"), (second, others.second, "s")] {
+      let column = dialect.quoted(column)
+      let found = other?.reading("m.\(column)", as: alias)
+      terms.append("\(found?.key ?? "m.\(column)") AS \(column)")
+      joins += found?.join ?? ""
+    }
+    return "(SELECT \(terms.joined(separator: ", ")) FROM \(name.quoted) m\(joins))"
   }
 }
 
@@ -116,7 +136,8 @@ extension MappedTables.Table {
         terms.append("\(entity.reading) AS \(dialect.quoted(entity.alias))")
       }
     }
-    return "(SELECT \(terms.joined(separator: ", ")) FROM \(name.quoted) m)"
+    let joins = columns.compactMap(\.join).joined()
+    return "(SELECT \(terms.joined(separator: ", ")) FROM \(name.quoted) m\(joins))"
   }
 
   /// The name of a row's entity, where the table is `m`.

@@ -6,7 +6,7 @@ import SporadesSQL
 // The columns of one table, and what a new row would lack.
 extension Mapping {
   mutating func table(
-    of root: EntityShape, _ table: CatalogTable, _ key: CatalogColumn, rank: Int
+    of root: EntityShape, _ table: CatalogTable, _ key: CatalogColumn
   ) -> MappedTables.Table {
     let notes = root.description.userInfo
     let isReadOnly = MappingNote.isSet(MappingNote.isReadOnly, in: notes) || !table.isPlain
@@ -37,7 +37,7 @@ extension Mapping {
         isAlwaysIdentity: key.isAlwaysIdentity), version: version, discriminator: discriminator,
       isReadOnly: isReadOnly, hasVersions: table.isPlain, isPartitioned: table.isPartitioned,
       isFilled: table.hasTriggers || columns.contains { $0.fillsNil || $0.form == nil },
-      columns: columns, rank: rank, uniques: uniques(table, columns, root),
+      columns: columns, uniques: uniques(table, columns, root),
       ownReferences: ownReferences)
   }
 
@@ -172,20 +172,53 @@ extension Mapping {
       )
       return .none
     }
-    if column.integerRange == nil {
+    let other = otherKey(of: destination, in: column, of: table)
+    if other == nil, column.integerRange == nil {
       refuse(
         entity.name,
-        "\(place) is to have keys in \(table.name).\(name), which is of type \(column.declared) and holds no whole numbers."
+        "\(place) is to have keys in \(table.name).\(name), which is of type \(column.declared) and leads to no row of "
+          + "\(destination?.name ?? "another entity"): it holds no whole numbers, and has no foreign key to one unique column."
       )
     }
-    let dialect = PostgreSQLDialect()
-    let reading = "m.\(dialect.quoted(name))"
     let alias = alias(name, &aliases)
+    let stored = "m.\(PostgreSQLDialect().quoted(name))"
+    let found = other?.reading(stored, as: "r\(aliases.count)")
+    let reading = found?.key ?? stored
     return .init(
       name: name, alias: alias, reading: reading,
       entity: destination.flatMap { self.entity(of: $0, reading, alias, &aliases) },
-      form: column.isGenerated ? nil : .reference,
+      join: found?.join, form: column.isGenerated ? nil : .reference(other),
       fillsNil: column.isNotNull && (column.hasDefault || table.hasTriggers))
+  }
+
+  /// What a column has in place of the key of a row; nil where it has the key.
+  func otherKey(
+    of destination: EntityShape?, in column: CatalogColumn, of table: CatalogTable
+  ) -> OtherKey? {
+    guard let destination, let (target, key) = place(of: destination) else { return nil }
+    let reference = table.references.first {
+      $0.columns == [column.name] && $0.destination == target.name
+    }
+    let led: String
+    if let reference {
+      led = reference.destinationColumns[0]
+    } else {
+      // Without a foreign key, the column has to look like the primary key.
+      guard column.integerRange == nil, target.primaryKey.count == 1,
+        target[column: target.primaryKey[0]]?.declared == column.declared
+      else { return nil }
+      led = target.primaryKey[0]
+    }
+    return led == key ? nil : OtherKey(target.name, column: led, key: key)
+  }
+
+  /// The table of an entity's tree, and its column with the keys of objects.
+  private func place(of entity: EntityShape) -> (table: CatalogTable, key: String)? {
+    let root = model.shape(numbered: entity.rootNumber)
+    guard let table = name(of: root).flatMap({ catalog.tables[$0] }),
+      let key = root.description.userInfo[MappingNote.key] ?? table.primaryKey.first
+    else { return nil }
+    return (table, key)
   }
 
   /// The other side of a link from one object to one has the column.
@@ -200,16 +233,15 @@ extension Mapping {
     else { return nil }
     let own = ServerNames.folded(relationship.name) + "_id"
     let given = other.description.userInfo[MappingNote.column]
-    guard given != nil || table[column: own] == nil,
-      let root = Optional(model.shape(numbered: destination.rootNumber)), let name = name(of: root),
-      let key = root.description.userInfo[MappingNote.key] ?? catalog.tables[name]?.primaryKey.first
+    guard given != nil || table[column: own] == nil, let (target, key) = place(of: destination)
     else { return nil }
     let dialect = PostgreSQLDialect()
     let column = given ?? ServerNames.folded(inverse) + "_id"
     let ownKey = entity.description.userInfo[MappingNote.key] ?? table.primaryKey.first ?? ""
+    let led = target[column: column].flatMap { otherKey(of: entity, in: $0, of: target) }
     let reading =
-      "(SELECT o.\(dialect.quoted(key)) FROM \(name.quoted) o WHERE o.\(dialect.quoted(column)) = "
-      + "m.\(dialect.quoted(ownKey)) LIMIT 1)"
+      "(SELECT o.\(dialect.quoted(key)) FROM \(target.name.quoted) o WHERE o.\(dialect.quoted(column)) = "
+      + "m.\(led?.column ?? dialect.quoted(ownKey)) LIMIT 1)"
     let alias = alias(own, &aliases)
     return .init(
       name: nil, alias: alias, reading: reading,
@@ -221,16 +253,13 @@ extension Mapping {
     of destination: EntityShape, _ key: String, _ alias: String, _ aliases: inout Set<String>
   ) -> (alias: String, reading: String)? {
     let root = model.shape(numbered: destination.rootNumber)
-    guard destination.hasSubentities, let name = name(of: root),
-      let column = root.description.userInfo[MappingNote.key]
-        ?? catalog.tables[name]?.primaryKey.first, let table = catalog.tables[name]
-    else { return nil }
+    guard destination.hasSubentities, let (table, column) = place(of: root) else { return nil }
     var mapping = self
     guard let discriminator = mapping.discriminator(of: root, table) else { return nil }
     let dialect = PostgreSQLDialect()
     return (
       self.alias("\(alias)_entity", &aliases),
-      "(SELECT \(discriminator.entity(of: "e")) FROM \(name.quoted) e "
+      "(SELECT \(discriminator.entity(of: "e")) FROM \(table.name.quoted) e "
         + "WHERE e.\(dialect.quoted(column)) = \(key))"
     )
   }

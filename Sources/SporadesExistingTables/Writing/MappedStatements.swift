@@ -102,18 +102,27 @@ extension MappedTables.Join {
   /// Adds a link that is not there. The table may have no constraint by which the server would see that.
   var add: String {
     let (first, second) = columns
-    return "INSERT INTO \(name.quoted) (\(first), \(second)) SELECT $1, $2 WHERE NOT EXISTS "
-      + "(SELECT 1 FROM \(name.quoted) WHERE \(first) = $1 AND \(second) = $2)"
+    let values = [("$1", others.first), ("$2", others.second)].map { parameter, other in
+      other.map { $0.writing.before + parameter + $0.writing.behind } ?? parameter
+    }
+    return "INSERT INTO \(name.quoted) (\(first), \(second)) SELECT \(values[0]), \(values[1]) "
+      + "WHERE NOT EXISTS (SELECT 1 FROM \(name.quoted) WHERE \(condition))"
+  }
+
+  /// The link between two rows.
+  private var condition: String {
+    let (first, second) = columns
+    return
+      "\(first) = \(others.first?.known("$1") ?? "$1") AND \(second) = \(others.second?.known("$2") ?? "$2")"
   }
 
   /// Removes the links of a row that is to be deleted.
   func removeAll(ofFirst isFirst: Bool) -> String {
     let (first, second) = columns
-    return "DELETE FROM \(name.quoted) WHERE \(isFirst ? first : second) = $1"
+    let other = isFirst ? others.first : others.second
+    return
+      "DELETE FROM \(name.quoted) WHERE \(isFirst ? first : second) = \(other?.known("$1") ?? "$1")"
   }
 
-  var remove: String {
-    let (first, second) = columns
-    return "DELETE FROM \(name.quoted) WHERE \(first) = $1 AND \(second) = $2"
-  }
+  var remove: String { "DELETE FROM \(name.quoted) WHERE \(condition)" }
 }

@@ -323,7 +323,8 @@ extension ServerPlan {
     }
     guard let failure = error.serverFailure else { return error }
     switch failure.state {
-    case "23503": return try brokenReference(error, changes, reading)
+    // Tables of others may look a row up by its key, and divide by zero where there is none.
+    case "23503", "22012": return try brokenReference(error, changes, reading)
     case "23505" where server.constraints[failure.constraint ?? ""] == nil:
       // A key that is there already.
       let inserted = changes.insertedKeys
