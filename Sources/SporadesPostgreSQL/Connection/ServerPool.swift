@@ -20,37 +20,44 @@ package final class ServerPool: Sendable {
   package func read<Output>(
     _ body: (ServerConnection) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
-    try read(for: .work, body)
+    var answer = Answer<Output>()
+    try use(.work) { (connection) throws(StoreError) in answer.take(try body(connection)) }
+    return answer.get()
   }
 
   /// Reserves keys on a connection. Changes that wait for keys hold connections, and those for keys wait for no change.
   package func readKeys<Output>(
     _ body: (ServerConnection) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
-    try read(for: .keys, body)
+    var answer = Answer<Output>()
+    try use(.keys) { (connection) throws(StoreError) in answer.take(try body(connection)) }
+    return answer.get()
   }
 
   /// Runs `body`, which names the schema itself and asks once, on a connection whose session may be set to another store.
   func readAsGuest<Output>(
     _ body: (ServerConnection) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
-    try read(for: .work, asGuest: true) { (connection) throws(StoreError) in
+    var answer = Answer<Output>()
+    try use(.work, asGuest: true) { (connection) throws(StoreError) in
       connection.keepsStatements = false
       defer { connection.keepsStatements = true }
-      return try body(connection)
+      answer.take(try body(connection))
     }
+    return answer.get()
   }
 
-  private func read<Output>(
-    for use: PostgreSQLConnections.Use, asGuest isGuest: Bool = false,
-    _ body: (ServerConnection) throws(StoreError) -> Output
-  ) throws(StoreError) -> Output {
+  // `dynamic`, because the optimizer would else make a copy for each block that a caller passes.
+  private dynamic func use(
+    _ use: PostgreSQLConnections.Use, asGuest isGuest: Bool = false,
+    _ body: (ServerConnection) throws(StoreError) -> Void
+  ) throws(StoreError) {
     try Cancellation.check()
     try takePlace(for: use)
     defer { connections.leavePlace(of: use) }
-    return try onConnection(asGuest: isGuest) { (connection) throws(StoreError) in
+    try onConnection(asGuest: isGuest) { (connection) throws(StoreError) in
       defer { connections.give(connection, fromGuest: isGuest) }
-      return try body(connection)
+      try body(connection)
     }
   }
 
@@ -65,16 +72,16 @@ package final class ServerPool: Sendable {
   }
 
   /// Runs `body` on a connection, and again on a new one if the first one had ended.
-  private func onConnection<Output>(
-    asGuest isGuest: Bool = false, _ body: (ServerConnection) throws(StoreError) -> Output
-  ) throws(StoreError) -> Output {
+  private dynamic func onConnection(
+    asGuest isGuest: Bool = false, _ body: (ServerConnection) throws(StoreError) -> Void
+  ) throws(StoreError) {
     let connection = try take()
     do throws(StoreError) {
       if !isGuest { try source.adopt(connection) }
-      return try body(connection)
+      try body(connection)
     } catch {
       guard connection.isBroken, error.code == .io else { throw error }
-      return try body(try source.replace(connection))
+      try body(try source.replace(connection))
     }
   }
 
@@ -82,14 +89,16 @@ package final class ServerPool: Sendable {
   func keepState() throws(StoreError) -> ServerState {
     if isShared { try takePlace(for: .work) }
     do throws(StoreError) {
-      return try onConnection { (connection) throws(StoreError) in
+      var state = Answer<ServerState>()
+      try onConnection { (connection) throws(StoreError) in
         do throws(StoreError) {
-          return try ServerState(connection) { [weak self] in self?.takeBack($0) }
+          state.take(try ServerState(connection) { [weak self] in self?.takeBack($0) })
         } catch {
           connections.give(connection)
           throw error
         }
       }
+      return state.get()
     } catch {
       if isShared { connections.leavePlace(of: .work) }
       throw error
@@ -115,7 +124,9 @@ package final class ServerPool: Sendable {
     guard isShared else { return try source.connect() }
     try takePlace(for: .work)
     do throws(StoreError) {
-      return try onConnection { (connection) throws(StoreError) in connection }
+      var lent = Answer<ServerConnection>()
+      try onConnection { (connection) throws(StoreError) in lent.take(connection) }
+      return lent.get()
     } catch {
       connections.leavePlace(of: .work)
       throw error

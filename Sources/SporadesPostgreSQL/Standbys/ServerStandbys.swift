@@ -47,15 +47,16 @@ final class ServerStandbys: Sendable {
     state.withLock { ($0.lastTouch, $0.mayLackSync) = (.now, mayLackSync) }
   }
 
-  /// Runs `body` on a standby. Returns nil if none can take it.
-  func read<Output>(
-    _ body: (ServerConnection) throws(StoreError) -> Output
-  ) throws(StoreError) -> Output? {
-    guard let (standby, follower) = try take() else { return nil }
+  /// Runs `body` on a standby. Returns false if none can take it.
+  func read(_ body: (ServerConnection) throws(StoreError) -> Void) throws(StoreError) -> Bool {
+    guard let (standby, follower) = try take() else { return false }
     defer { standby.give(follower) }
-    do throws(StoreError) { return try body(follower.connection) } catch {
+    do throws(StoreError) {
+      try body(follower.connection)
+      return true
+    } catch {
       guard follower.connection.isBroken || error.isOfStandby else { throw error }
-      return nil
+      return false
     }
   }
 

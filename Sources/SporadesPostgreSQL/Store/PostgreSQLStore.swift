@@ -118,15 +118,25 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
   func write<Output: Sendable>(
     noting changes: ChangeSet? = nil, _ body: (inout ServerWriter) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
-    try checkOpen()
-    return try Cancellation.shielding { () throws(StoreError) in
-      if let changes { try keys.note(changes) }
-      return try writer.withLock { (writer) throws(StoreError) in
-        try checkOpen()
-        try writer.begin()
-        defer { writer.rest() }
-        return try writer.repeating(body)
+    var answer = Answer<Output>()
+    try Cancellation.shielding { () throws(StoreError) in
+      try onWriter(noting: changes) { (writer) throws(StoreError) in answer.take(try body(&writer))
       }
+    }
+    return answer.get()
+  }
+
+  // `dynamic`, because the optimizer would else make a copy for each block that a caller passes.
+  private dynamic func onWriter(
+    noting changes: ChangeSet?, _ body: (inout ServerWriter) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try checkOpen()
+    if let changes { try keys.note(changes) }
+    try writer.withLock { (writer) throws(StoreError) in
+      try checkOpen()
+      try writer.begin()
+      defer { writer.rest() }
+      try writer.repeating(body)
     }
   }
 
@@ -134,6 +144,14 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
   func read<Output: Sendable>(
     _ view: StoreView, _ body: (ServerReading) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
+    var answer = Answer<Output>()
+    try onReader(view) { (reading) throws(StoreError) in answer.take(try body(reading)) }
+    return answer.get()
+  }
+
+  private dynamic func onReader(
+    _ view: StoreView, _ body: (ServerReading) throws(StoreError) -> Void
+  ) throws(StoreError) {
     try checkOpen()
     if case .generation(let generation) = view {
       return try generation.state(of: self, as: ServerState.self).read {
@@ -142,15 +160,16 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
       }
     }
     if view == .accepted {
-      let answer = try writer.withLock { (writer) throws(StoreError) -> Output? in
+      let isRead = try writer.withLock { (writer) throws(StoreError) in
         try checkOpen()
-        guard !writer.accepted.isEmpty else { return nil }
+        guard !writer.accepted.isEmpty else { return false }
         defer { standbys?.touch() }
-        return try writer.read(body)
+        try writer.read(body)
+        return true
       }
-      if let answer { return answer }
+      if isRead { return }
     }
-    return try readCommitted { (connection) throws(StoreError) in
+    try readCommitted { (connection) throws(StoreError) in
       try body(ServerReading(connection: connection, plan: plan))
     }
   }
@@ -167,13 +186,13 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
   func noteSeen(mayLackSync: Bool = false) { standbys?.touch(mayLackSync: mayLackSync) }
 
   /// Runs `body` on a standby that has what the store needs, else on the primary.
-  private func readCommitted<Output>(
-    _ body: (ServerConnection) throws(StoreError) -> Output
-  ) throws(StoreError) -> Output {
+  private func readCommitted(
+    _ body: (ServerConnection) throws(StoreError) -> Void
+  ) throws(StoreError) {
     guard let standbys else { return try readers.read(body) }
-    if !WriteScope.isWrite, let output = try standbys.read(body) { return output }
+    if !WriteScope.isWrite, try standbys.read(body) { return }
     defer { standbys.touch() }
-    return try readers.read(body)
+    try readers.read(body)
   }
 
   /// Runs `body`, whose statements all see one state if it is to be read as one.
