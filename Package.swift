@@ -67,7 +67,7 @@ let package = Package(
     // Objects in tables of a server that existed before. Programs that do not import it do not load it.
     .module(
       "SporadesExistingTables", "SporadesModel", "SporadesStore", "SporadesGraph", "SporadesDAL",
-      "SporadesSQL", "SporadesPostgreSQL"),
+      "SporadesSQL", "SporadesPlans", "SporadesPostgreSQL"),
     // No pkg-config, because a package that depends on this one would warn of it where libpq is missing.
     .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
 

@@ -2,6 +2,7 @@
 import Foundation
 import Sporades
 import SporadesModel
+import SporadesPlans
 import SporadesStore
 import TestServer
 import Testing
@@ -167,6 +168,26 @@ struct OtherKeysTests {
         "(Renamed)", "(Renamed)", "(Songbook)",
       ])
     try service.close()
+  }
+
+  @Test func plansNameThePropertiesOfTheModel() throws {
+    try tables.run(
+      "INSERT INTO record (title) SELECT 'Record ' || n FROM generate_series(1, 20000) n")
+    try tables.run("ANALYZE record")
+    let store = try tables.open(Self.entities)
+    let record = try #require(store.model.shape(named: "Record"))
+    func sentences(_ predicate: String, _ value: Value) throws -> [String] {
+      let fetch = StoreFetch(
+        record, where: .comparison(.init(.keyPath([predicate]), .equal, .constant(value))))
+      return try store.explain(.rows(fetch), in: .committed).steps.map(\.sentence)
+    }
+    #expect(try sentences("title", .string("x")).contains("Reads every row of Record."))
+    try tables.run("CREATE INDEX by_title ON record (title)")
+    #expect(
+      try sentences("title", .string("x")).contains {
+        $0.contains("Record by the index by_title, where title = a value")
+      })
+    try store.close()
   }
 
   @Test func aModelIsInferredAndWritten() throws {

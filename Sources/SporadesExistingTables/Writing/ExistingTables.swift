@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
+import SporadesPlans
 import SporadesPostgreSQL
 import SporadesSQL
 import SporadesStore
@@ -45,6 +46,8 @@ final class ExistingTables: WrittenTables {
     return versions.version(
       of: key.inTree(layout.model.shape(numbered: key.entity).rootNumber), stored)
   }
+
+  var planSources: [String: PlanNames.Source] { mapping.planSources(layout.model) }
 
   func refusal(_ error: StoreError) -> StoreError? { mapping.refusal(error, layout.model) }
 

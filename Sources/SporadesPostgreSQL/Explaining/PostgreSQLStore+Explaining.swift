@@ -15,7 +15,7 @@ extension PostgreSQLStore: ExplainingStore {
         SQLStatement("EXPLAIN (FORMAT JSON) \(statement.sql)", statement.bindings)
       ).text(0, 0)
     }
-    let names = PlanNames(statement.sql, model, plan.layout)
+    let names = PlanNames(statement.sql, model, plan.layout, knowing: plan.tables.planSources)
     let steps = try ServerPlanReader.steps(answer ?? "", names, statement.sql)
     return FetchPlan(statement: statement.sql, steps: steps + rest)
   }
@@ -34,6 +34,9 @@ extension PostgreSQLStore: ExplainingStore {
     let statement =
       if case .keys = question, compiler.isExact { compiler.keys() } else { compiler.rows() }
     var rest: [FetchPlan.Step] = []
+    if compiler.leavesOrder {
+      rest.append(FetchPlan.Step(.sort, "Puts the rows in the order of their keys in memory."))
+    }
     if !compiler.isExact {
       rest.append(
         FetchPlan.Step(.combine, "Decides in memory about these rows what the server does not."))

@@ -29,7 +29,8 @@ extension ServerReading {
   private func found(
     _ fetch: StoreFetch, _ compiler: FetchCompiler
   ) throws(StoreError) -> [RowPage] {
-    try ServerRowReader(plan, fetch.entity).pages(try connection.run(compiler.rows()))
+    try ServerRowReader(plan, fetch.entity)
+      .pages(try connection.run(compiler.rows()), sorting: compiler.leavesOrder)
   }
 
   func rows(_ fetch: StoreFetch, _ compiler: FetchCompiler) throws(StoreError) -> [RowPage] {
@@ -39,7 +40,8 @@ extension ServerReading {
 
   func keys(_ fetch: StoreFetch, _ compiler: FetchCompiler) throws(StoreError) -> [RowKey] {
     guard compiler.isExact else { return try subjects(fetch, compiler).map(\.place.key) }
-    return try ServerRowReader(plan, fetch.entity).keys(try connection.run(compiler.keys()))
+    return try ServerRowReader(plan, fetch.entity)
+      .keys(try connection.run(compiler.keys()), sorting: compiler.leavesOrder)
   }
 
   private static func keyPaths(of fetch: StoreFetch) -> [[String]] {

@@ -19,8 +19,12 @@ struct ServerRowReader {
     entityName = Array(shape.name.utf8)
   }
 
-  func pages(_ rows: ServerRows) throws(StoreError) -> [RowPage] {
+  /// Reads all rows, in their order or in that of their keys.
+  func pages(
+    _ rows: ServerRows, sorting isSorting: Bool = false
+  ) throws(StoreError) -> [RowPage] {
     try checkTypes(rows)
+    let places = isSorting ? placesByKey(rows) : nil
     var pages: [RowPage] = []
     var row = 0
     while row < rows.count {
@@ -29,7 +33,7 @@ struct ServerRowReader {
       while row < rows.count, builder.count < rowsPerPage,
         builder.byteCount < RowPage.roomyByteCount
       {
-        try append(rows, row, to: &builder)
+        try append(rows, places?[row] ?? row, to: &builder)
         row += 1
       }
       Cancellation.current?.note(rows: builder.count)
@@ -37,6 +41,13 @@ struct ServerRowReader {
       pages.append(builder.finish())
     }
     return pages
+  }
+
+  /// The places of the rows in the order of their keys; nil if they have it. A row without a key is refused when it is read.
+  private func placesByKey(_ rows: ServerRows) -> [Int]? {
+    func key(_ row: Int) -> Int64 { rows.integer(row, 0) ?? -1 }
+    guard (1..<max(1, rows.count)).contains(where: { key($0) < key($0 - 1) }) else { return nil }
+    return (0..<rows.count).map { (key: key($0), row: $0) }.sorted { $0.key < $1.key }.map(\.row)
   }
 
   private func name(of column: ServerColumn) -> String {
@@ -79,10 +90,13 @@ struct ServerRowReader {
   }
 
   /// The keys of all rows, from the first two columns.
-  func keys(_ rows: ServerRows) throws(StoreError) -> [RowKey] {
+  func keys(
+    _ rows: ServerRows, sorting isSorting: Bool = false
+  ) throws(StoreError) -> [RowKey] {
+    let places = isSorting ? placesByKey(rows) : nil
     var keys: [RowKey] = []
     keys.reserveCapacity(rows.count)
-    for row in 0..<rows.count { keys.append(try key(rows, row, at: 0)) }
+    for row in 0..<rows.count { keys.append(try key(rows, places?[row] ?? row, at: 0)) }
     return keys
   }
 

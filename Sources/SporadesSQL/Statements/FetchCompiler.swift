@@ -53,13 +53,22 @@ package struct FetchCompiler {
 
   // MARK: - Statements
 
+  /// The statement gives the rows in any order, and the caller puts them in that of their keys. A server follows an index for an
+  /// order, which costs it more than memory pays for numbers that mostly have it.
+  package var leavesOrder: Bool {
+    context.limits != nil && isExact && fetch.sortTerms.isEmpty && fetch.family.count == 1
+      && fetch.limit == nil && fetch.offset == 0
+  }
+
+  private var ending: SQLFragment { leavesOrder ? "" : "\(order)\(bounds)" }
+
   package func rows() -> SQLStatement {
-    ("SELECT \(sql: entity.selectList)\(found)\(order)\(bounds)" as SQLFragment)
+    ("SELECT \(sql: entity.selectList)\(found)\(ending)" as SQLFragment)
       .rendered(in: entity.dialect)
   }
 
   package func keys() -> SQLStatement {
-    ("SELECT \(sql: entity.key), \(sql: entity.entityColumn)\(found)\(order)\(bounds)"
+    ("SELECT \(sql: entity.key), \(sql: entity.entityColumn)\(found)\(ending)"
       as SQLFragment)
       .rendered(in: entity.dialect)
   }
