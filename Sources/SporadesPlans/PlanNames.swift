@@ -23,15 +23,9 @@ package struct PlanNames {
   private let layout: StoreLayout
   /// The names of tables by their aliases in the statement.
   private let tables: [String: String]
-  /// Tables that have other names in the database than in statements.
-  private let known: [String: Source]
 
-  package init(
-    _ statement: String, _ model: ManagedObjectModel, _ layout: StoreLayout,
-    knowing known: [String: Source] = [:]
-  ) {
+  package init(_ statement: String, _ model: ManagedObjectModel, _ layout: StoreLayout) {
     self.model = model
-    self.known = known
     self.layout = layout
     tables = Self.tables(in: statement)
   }
@@ -50,7 +44,6 @@ package struct PlanNames {
 
   /// The table that the database calls by this name or alias. An R-tree or an unknown table keeps its name.
   package func source(_ name: String) -> Source {
-    if let source = known[name] { return source }
     let table = tables[name] ?? name
     if let found = layout.tables.first(where: { $0.name == table }) { return source(of: found) }
     if let join = layout.joins.first(where: { $0.name == table }) { return source(of: join) }

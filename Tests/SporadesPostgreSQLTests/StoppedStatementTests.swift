@@ -57,6 +57,35 @@ struct StoppedStatementTests {
     }
   }
 
+  // MARK: - Crashes
+
+  /// The server ends all processes then, recovers, and may give numbers of lost transactions again. Its start stays the same.
+  @Test func theServerThatRecoversFromACrashIsAnotherRunOfIt() throws {
+    let server = try TestServer.primary()
+    let store = try PostgreSQLStore(server.address, model: fixture.model)
+    func start() throws -> String? {
+      try store.read(.committed) { (reading) throws(StoreError) in reading.connection.serverStart }
+    }
+    let former = try #require(try start())
+    #expect(try start() == former)
+    try store.execute(fixture.insert(1))
+    try store.commit(.immediate)
+    try store.execute(fixture.insert(2))
+    let number = try server.answer(
+      to: "SELECT pid FROM pg_stat_activity WHERE state = 'idle in transaction'")
+    let process = try #require(number.first.flatMap { pid_t($0) })
+    #expect(kill(process, SIGKILL) == 0)
+    // The end may be heard of before the commit, or by it. Then the changes wait for the next one.
+    let code = fixture.code { try store.commit(.immediate) }
+    #expect(code == nil || code == .io)
+    try store.commit(.immediate)
+    let later = try #require(try start())
+    #expect(later != former)
+    #expect(later.prefix(19) == former.prefix(19))
+    #expect(try store.count(fixture.notes, in: .committed) == 2)
+    try store.close()
+  }
+
   // MARK: - Cancellations
 
   @Test func aCancelledReadEndsAtTheServerAndItsConnectionGoesOn() throws {

@@ -37,19 +37,24 @@ package final class TestServer: Sendable {
   /// Carries orders to start and to kill the server, which ends when it closes, also where the tests crash.
   private let orders = Pipe()
 
+  /// The address of this machine at which the server listens besides its socket; empty for none.
+  package let host: String
+
+  private static let new = "initdb -D data -U postgres -A trust -E UTF8 --locale=C --no-sync"
+
   /// `preparation` makes the folder `data`.
-  private init(_ programs: URL, _ preparation: String? = nil) throws {
+  private init(_ programs: URL, _ preparation: String = new, at host: String = "") throws {
     self.programs = programs
+    self.host = host
     let isRoot = getuid() == 0
     folder = try Self.makeFolder(for: isRoot ? "postgres" : nil)
-    let new = "initdb -D data -U postgres -A trust -E UTF8 --locale=C --no-sync"
     let script = """
       set -e
       cd \(folder.path)
       PATH=\(programs.path):$PATH
-      \(preparation ?? new) >preparation.log 2>&1
+      { \(preparation); } >preparation.log 2>&1
       start() {
-        postgres -D data -k \(folder.path) -c listen_addresses= -c fsync=off -c max_connections=400 \
+        postgres -D data -k \(folder.path) -c listen_addresses=\(host) -c fsync=off -c max_connections=400 \
           -c wal_retrieve_retry_interval=200ms >>server.log 2>&1 </dev/null &
         server=$!
       }
@@ -79,6 +84,31 @@ package final class TestServer: Sendable {
   package static func primary() throws -> TestServer {
     guard let programs else { throw StoreError(.io, "There is no PostgreSQL on this machine.") }
     return try TestServer(programs)
+  }
+
+  /// A server that encrypts connections to `localhost`, and asks for the password of the role `app`.
+  package static func encrypting() throws -> TestServer {
+    guard let programs else { throw StoreError(.io, "There is no PostgreSQL on this machine.") }
+    // Nobody else listens at such an address of this machine.
+    let host = "127.\((1...3).map { _ in String(Int.random(in: 1...254)) }.joined(separator: "."))"
+    let certificate =
+      "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost"
+    let server = try TestServer(
+      programs,
+      """
+      \(new); \(certificate) -keyout server.key -out server.crt; \(certificate) -keyout other.key -out other.crt
+      chmod 600 server.key
+      printf "ssl = on\\nssl_cert_file = '$PWD/server.crt'\\nssl_key_file = '$PWD/server.key'\\n" >>data/postgresql.conf
+      sed -i '1i host all app 127.0.0.0/8 scram-sha-256' data/pg_hba.conf
+      """, at: host)
+    _ = try server.answer(to: "CREATE ROLE app LOGIN PASSWORD 'secret word'")
+    _ = try server.answer(to: "GRANT CREATE ON DATABASE postgres TO app")
+    return server
+  }
+
+  /// The certificate of an encrypting server, or another one of its name.
+  package func certificate(isOther: Bool = false) -> String {
+    folder.appendingPathComponent(isOther ? "other.crt" : "server.crt").path
   }
 
   /// A new standby of this server.

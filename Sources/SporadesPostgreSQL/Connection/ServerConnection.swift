@@ -38,7 +38,7 @@ package final class ServerConnection: @unchecked Sendable {
   private var beginning = ContinuousClock.now
   /// The server's process behind the connection; nil before it was asked.
   var process: ServerProcess?
-  /// When the server started, which tells its runs apart; nil before it was asked.
+  /// When the server started or recovered from a crash, which tells its runs apart; nil before it was asked.
   package internal(set) var serverStart: String?
   /// The store that the session is set to; nil before the first one.
   var served: ServedStore?

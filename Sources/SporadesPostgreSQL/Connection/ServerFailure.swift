@@ -67,6 +67,15 @@ extension StoreError {
   /// The store error for an attempt to connect that failed.
   static func unreached(_ failure: ServerFailure, at place: String) -> StoreError {
     guard failure.state == nil else { return .server(failure, at: place, attemptToConnect) }
+    // libpq has no codes for what it refuses itself. These words stand in no failure that may pass.
+    if ["certificate", "private key", "does not support SSL"].contains(
+      where: failure.message.contains)
+    {
+      return StoreError(
+        .cannotOpen,
+        "\(place): \(failure.message). The connection is not encrypted as the address asks. Correct sslmode, sslrootcert or "
+          + "sslcert there, or the server's certificate.", underlying: failure)
+    }
     return StoreError(
       .io,
       "\(place): \(failure.message). The server was not reached. Check its address, and whether it runs. \(attemptToConnect)",

@@ -60,7 +60,7 @@ package struct ServerSource: Sendable {
       SELECT set_config('search_path', $1, false), \(Self.presentTimeout), \
       \(ServerProcess.columns), set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' \
       THEN 'on' ELSE current_setting('synchronous_commit') END, false), pg_is_in_recovery()::int, \
-      pg_postmaster_start_time()::text\
+      \(Self.start)\
       \(isAsked ? ", \(lastWrite)" : "")
       """, [.text(schema)] + (isAsked ? [.uuid(promises.client.bytes)] : []))
     connection.note(timeout: answer.integer(0, 1))
@@ -106,6 +106,11 @@ package struct ServerSource: Sendable {
   private var lastWrite: String {
     "(SELECT last_write FROM \(schema).\(ServerLayout.clients) WHERE id = $2)"
   }
+
+  /// The beginning of the server's run. Where one of its processes crashes, the server recovers without starting anew, and counts
+  /// its statistics from then.
+  private static let start =
+    "pg_postmaster_start_time()::text || ' ' || (SELECT stats_reset::text FROM pg_stat_bgwriter)"
 
   private static let presentTimeout = timeout("current_setting('statement_timeout')")
 

@@ -15,8 +15,9 @@ extension PostgreSQLStore: ExplainingStore {
         SQLStatement("EXPLAIN (FORMAT JSON) \(statement.sql)", statement.bindings)
       ).text(0, 0)
     }
-    let names = PlanNames(statement.sql, model, plan.layout, knowing: plan.tables.planSources)
-    let steps = try ServerPlanReader.steps(answer ?? "", names, statement.sql)
+    let names = PlanNames(statement.sql, model, plan.layout)
+    let steps = try ServerPlanReader.steps(
+      answer ?? "", names, plan.tables.planSources, statement.sql)
     return FetchPlan(statement: statement.sql, steps: steps + rest)
   }
 
@@ -32,7 +33,9 @@ extension PostgreSQLStore: ExplainingStore {
       if answering.isExact { return (answer.statement, answer.readsValues ? [computing] : []) }
     }
     let statement =
-      if case .keys = question, compiler.isExact { compiler.keys() } else { compiler.rows() }
+      if case .keys = question, compiler.isExact { compiler.keysOfServer } else {
+        compiler.rowsOfServer
+      }
     var rest: [FetchPlan.Step] = []
     if compiler.leavesOrder {
       rest.append(FetchPlan.Step(.sort, "Puts the rows in the order of their keys in memory."))

@@ -9,14 +9,16 @@ import SporadesStore
 /// (https://www.postgresql.org/docs/current/using-explain.html). A node of another kind is quoted as it is.
 struct ServerPlanReader {
   private let names: PlanNames
+  /// Tables that statements call by other names than the database.
+  private let known: [String: PlanNames.Source]
   private let statement: String
   private var steps: [FetchPlan.Step] = []
 
   /// The steps of the plan that a text in JSON describes.
   static func steps(
-    _ json: String, _ names: PlanNames, _ statement: String
+    _ json: String, _ names: PlanNames, _ known: [String: PlanNames.Source], _ statement: String
   ) throws(StoreError) -> [FetchPlan.Step] {
-    var reader = ServerPlanReader(names: names, statement: statement)
+    var reader = ServerPlanReader(names: names, known: known, statement: statement)
     do {
       for plan in try JSONDecoder().decode([Explained].self, from: Data(json.utf8)) {
         reader.add(plan.root, 0)
@@ -67,8 +69,9 @@ struct ServerPlanReader {
     var isOfCondition: Bool { relationship == "SubPlan" || relationship == "InitPlan" }
   }
 
-  private init(names: PlanNames, statement: String) {
+  private init(names: PlanNames, known: [String: PlanNames.Source], statement: String) {
     self.names = names
+    self.known = known
     self.statement = statement
   }
 
@@ -157,11 +160,16 @@ struct ServerPlanReader {
 
   // MARK: - Tables and conditions
 
-  private func rows(of node: Node) -> String { names.source(node.relation ?? "").rows }
+  private func source(of node: Node) -> PlanNames.Source {
+    let name = node.relation ?? ""
+    return known[name] ?? names.source(name)
+  }
+
+  private func rows(of node: Node) -> String { source(of: node).rows }
 
   /// The search in a node's table by the index of another one.
   private func search(_ node: Node, by index: Node, isWithoutRows: Bool) -> PlanWords {
-    let source = names.source(node.relation ?? "")
+    let source = source(of: node)
     let name = index.index ?? ""
     guard let text = index.condition else {
       // A condition without a limit looks at all of them.

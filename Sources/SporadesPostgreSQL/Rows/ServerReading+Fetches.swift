@@ -30,7 +30,9 @@ extension ServerReading {
     _ fetch: StoreFetch, _ compiler: FetchCompiler
   ) throws(StoreError) -> [RowPage] {
     try ServerRowReader(plan, fetch.entity)
-      .pages(try connection.run(compiler.rows()), sorting: compiler.leavesOrder)
+      .pages(
+        try connection.run(compiler.rowsOfServer),
+        sorting: compiler.leavesOrder)
   }
 
   func rows(_ fetch: StoreFetch, _ compiler: FetchCompiler) throws(StoreError) -> [RowPage] {
@@ -41,13 +43,27 @@ extension ServerReading {
   func keys(_ fetch: StoreFetch, _ compiler: FetchCompiler) throws(StoreError) -> [RowKey] {
     guard compiler.isExact else { return try subjects(fetch, compiler).map(\.place.key) }
     return try ServerRowReader(plan, fetch.entity)
-      .keys(try connection.run(compiler.keys()), sorting: compiler.leavesOrder)
+      .keys(
+        try connection.run(compiler.keysOfServer),
+        sorting: compiler.leavesOrder)
   }
 
   private static func keyPaths(of fetch: StoreFetch) -> [[String]] {
     var keyPaths = fetch.sortTerms.compactMap(\.keyPath)
     fetch.predicate?.forEachKeyPath { keyPaths.append($0) }
     return keyPaths
+  }
+}
+
+extension FetchCompiler {
+  var rowsOfServer: SQLStatement { leavesOrder ? rowsInAnyOrder() : rows() }
+  var keysOfServer: SQLStatement { leavesOrder ? keysInAnyOrder() : keys() }
+
+  /// The server gives the rows in any order, and memory puts them in that of their keys. The server would follow an index, which
+  /// costs it more than memory pays for numbers that mostly are in order.
+  var leavesOrder: Bool {
+    isExact && fetch.sortTerms.isEmpty && fetch.family.count == 1 && fetch.limit == nil
+      && fetch.offset == 0
   }
 }
 

@@ -9,7 +9,7 @@ package import SporadesStore
 /// ON t1.id = t0.owner WHERE t1.name = ? ORDER BY t0.name, t0.id LIMIT ?
 /// ```
 package struct FetchCompiler {
-  let fetch: StoreFetch
+  package let fetch: StoreFetch
   let entity: EntityStatements
   let context: SQLContext
   let scope: SQLScope
@@ -53,23 +53,24 @@ package struct FetchCompiler {
 
   // MARK: - Statements
 
-  /// The statement gives the rows in any order, and the caller puts them in that of their keys. A server follows an index for an
-  /// order, which costs it more than memory pays for numbers that mostly have it.
-  package var leavesOrder: Bool {
-    context.limits != nil && isExact && fetch.sortTerms.isEmpty && fetch.family.count == 1
-      && fetch.limit == nil && fetch.offset == 0
-  }
-
-  private var ending: SQLFragment { leavesOrder ? "" : "\(order)\(bounds)" }
-
   package func rows() -> SQLStatement {
-    ("SELECT \(sql: entity.selectList)\(found)\(ending)" as SQLFragment)
+    ("SELECT \(sql: entity.selectList)\(found)\(order)\(bounds)" as SQLFragment)
       .rendered(in: entity.dialect)
   }
 
   package func keys() -> SQLStatement {
-    ("SELECT \(sql: entity.key), \(sql: entity.entityColumn)\(found)\(ending)"
+    ("SELECT \(sql: entity.key), \(sql: entity.entityColumn)\(found)\(order)\(bounds)"
       as SQLFragment)
+      .rendered(in: entity.dialect)
+  }
+
+  /// The rows of a fetch without bounds, in any order.
+  package func rowsInAnyOrder() -> SQLStatement {
+    ("SELECT \(sql: entity.selectList)\(source)" as SQLFragment).rendered(in: entity.dialect)
+  }
+
+  package func keysInAnyOrder() -> SQLStatement {
+    ("SELECT \(sql: entity.key), \(sql: entity.entityColumn)\(source)" as SQLFragment)
       .rendered(in: entity.dialect)
   }
 

@@ -15,8 +15,6 @@ final class ExternalFiles: Sendable {
   let folder: ValueFolder
   private let state = Guarded(State())
   private let recent = Guarded(RecentValues())
-  /// Locked from the moment a sync is to make drops final until they are released. ``sweeping`` may follow inside it.
-  private let dropping = Guarded(())
   /// Locked while released files are removed. A closing store waits for the removals of other threads: they look whether the
   /// store is in its place, and it is not after SQLite has removed the log.
   private let sweeping = Guarded(())
@@ -233,19 +231,15 @@ final class ExternalFiles: Sendable {
   /// Removes the files that commits have dropped, after `sync` has brought these commits to the disk. They stay until a later
   /// sync if it fails.
   func removeDropped(after sync: () throws(StoreError) -> Void) throws(StoreError) {
-    try dropping.withLock { (_) throws(StoreError) in
-      let drops = state.withLock { state in
-        defer { state.committed = [] }
-        return state.committed
-      }
-      guard !drops.isEmpty else { return }
-      do throws(StoreError) { try sync() } catch {
-        state.withLock { $0.committed += drops }
-        throw error
-      }
-      state.withLock { state in for name in drops { state.removal.add(name) } }
-      sweep()
+    let drops = state.withLock { Set($0.committed) }
+    guard !drops.isEmpty else { return }
+    try sync()
+    // Another thread may have released some of them meanwhile.
+    state.withLock { state in
+      for name in state.committed where drops.contains(name) { state.removal.add(name) }
+      state.committed.removeAll(where: drops.contains)
     }
+    sweep()
   }
 
   /// Begins a read. Files released after this call stay until the caller passes the number to ``end(_:)``,
@@ -264,10 +258,8 @@ final class ExternalFiles: Sendable {
 
   /// Removes every released file, whatever readers remain, because the store is closed.
   func removeAllReleased() {
-    dropping.withLock { _ in
-      state.withLock { $0.removal.forgetHolders() }
-      sweep()
-    }
+    state.withLock { $0.removal.forgetHolders() }
+    sweep()
   }
 
   /// The files that this process still needs, or will remove itself.
