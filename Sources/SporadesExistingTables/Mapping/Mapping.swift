@@ -196,18 +196,25 @@ struct Mapping {
         "\(place) is to have its links in \(name).\(column), which holds no whole numbers and has no foreign key to one unique "
           + "column.")
     }
+    refuseLacks(of: table, beside: columns, place, entity)
+    let (first, second) = side == 0 ? (0, 1) : (1, 0)
+    return MappedTables.Join(
+      name: name, first: columns[first], second: columns[second],
+      others: (others[first], others[second]))
+  }
+
+  /// Refuses columns of a table of links for which a new link would have no value.
+  private mutating func refuseLacks(
+    of table: CatalogTable, beside columns: [String], _ place: String, _ entity: String
+  ) {
     let rest = table.columns.filter {
       !columns.contains($0.name) && $0.isNotNull && !$0.hasDefault && !table.hasTriggers
     }
     for column in rest {
       refuse(
         entity,
-        "\(name).\(column.name) is NOT NULL and has no default, so that \(place) could add no links. Make an entity of the table."
+        "\(table.name).\(column.name) is NOT NULL and has no default, so that \(place) could add no links. Make an entity of the table."
       )
     }
-    let (first, second) = side == 0 ? (0, 1) : (1, 0)
-    return MappedTables.Join(
-      name: name, first: columns[first], second: columns[second],
-      others: (others[first], others[second]))
   }
 }
