@@ -202,6 +202,24 @@ struct TenantTests {
     try store.close()
   }
 
+  @Test func aWriterWhoseConnectionEndedLeavesItsPlace() throws {
+    let connections = PostgreSQLConnections(limit: 2)
+    let store = try open(on: connections)
+    let other = try open(others[0], on: connections) { $0.connectTimeout = .milliseconds(50) }
+    let code = fixture.code {
+      try store.write { (writer) throws(StoreError) in
+        _ = try writer.connection.run("SELECT pg_terminate_backend(pg_backend_pid())")
+      }
+    }
+    #expect(code == .io)
+    #expect(try texts(other) == [])
+    try store.execute(fixture.insert(1))
+    try store.commit(.immediate)
+    #expect(try texts(store) == ["1"])
+    try store.close()
+    try other.close()
+  }
+
   // MARK: - What a session is set to
 
   @Test func aTimeoutIsThatOfItsStoreAlone() throws {

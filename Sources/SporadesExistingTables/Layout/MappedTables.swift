@@ -107,14 +107,14 @@ struct MappedTables: Sendable {
 }
 
 extension MappedTables.Join {
-  /// What stands for the table in statements.
+  /// What stands for the table in statements. Links to rows that are gone are none.
   var relation: String {
     guard others.first != nil || others.second != nil else { return name.quoted }
     let dialect = PostgreSQLDialect()
     var (terms, joins) = ([String](), "")
     for (column, other, alias) in [(first, others.first, "f"), (second, others.second, "s")] {
       let column = dialect.quoted(column)
-      let found = other?.reading("m.\(column)", as: alias)
+      let found = other?.reading("m.\(column)", as: alias, by: "JOIN")
       terms.append("\(found?.key ?? "m.\(column)") AS \(column)")
       joins += found?.join ?? ""
     }

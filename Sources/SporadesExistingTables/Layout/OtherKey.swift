@@ -20,8 +20,10 @@ struct OtherKey: Sendable {
   }
 
   /// The number of the row whose other key stands in a column, and the join that finds it under an alias.
-  func reading(_ value: String, as alias: String) -> (key: String, join: String) {
-    ("\(alias).\(key)", " LEFT JOIN \(table) \(alias) ON \(alias).\(column) = \(value)")
+  func reading(
+    _ value: String, as alias: String, by join: String = "LEFT JOIN"
+  ) -> (key: String, join: String) {
+    ("\(alias).\(key)", " \(join) \(table) \(alias) ON \(alias).\(column) = \(value)")
   }
 
   /// What stands before and behind the parameter with a number where the other key is written. The statement divides by zero

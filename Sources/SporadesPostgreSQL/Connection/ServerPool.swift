@@ -119,13 +119,16 @@ package final class ServerPool: Sendable {
 
   // MARK: - Writing
 
-  /// A connection for writing.
-  func lend() throws(StoreError) -> ServerConnection {
+  /// A connection for writing. The server ends the process of a lost one, with its locks.
+  func lend(insteadOf lost: ServerConnection? = nil) throws(StoreError) -> ServerConnection {
     guard isShared else { return try source.connect() }
     try takePlace(for: .work)
     do throws(StoreError) {
       var lent = Answer<ServerConnection>()
-      try onConnection { (connection) throws(StoreError) in lent.take(connection) }
+      try onConnection { (connection) throws(StoreError) in
+        if let lost, !lost.isPooled { try lost.process?.end(over: connection) }
+        lent.take(connection)
+      }
       return lent.get()
     } catch {
       connections.leavePlace(of: .work)

@@ -19,6 +19,8 @@ package struct ServerWriter {
   package let source: ServerSource
   /// Nil while a writer that shares its connections has nothing to do.
   private var held: ServerConnection?
+  /// A connection that has ended behind the writer's work, whose process the server may still have.
+  private var lost: ServerConnection?
   private let connections: ServerPool
   package var accepted: [ChangeSet] = []
   package var losses: [LostChanges] = []
@@ -68,15 +70,18 @@ package struct ServerWriter {
 
   /// Has a connection from now on.
   mutating func begin() throws(StoreError) {
-    if held == nil { held = try connections.lend() }
+    guard held == nil else { return }
+    held = try connections.lend(insteadOf: lost)
+    lost = nil
   }
 
   /// Gives a shared connection back, unless something is still to be done on it.
   mutating func rest() {
-    guard connections.isShared, let held, !held.isBroken, !held.isInTransaction, accepted.isEmpty,
-      losses.isEmpty, unanswered == nil
+    guard connections.isShared, let held, held.isBroken || !held.isInTransaction,
+      accepted.isEmpty, losses.isEmpty, unanswered == nil
     else { return }
     connections.takeBack(held)
+    if held.isBroken { lost = held }
     self.held = nil
   }
 
