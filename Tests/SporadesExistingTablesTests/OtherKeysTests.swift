@@ -206,6 +206,7 @@ struct OtherKeysTests {
       record.setObject(label, forKey: "label")
       try context.save()
     }
+    try store.commit(.immediate)
     #expect(
       try tables.ask(
         "SELECT count(*) FROM record JOIN label ON label.id = label_id WHERE title = 'Inferred'")

@@ -64,6 +64,11 @@ struct EncryptionTests {
       ).text(0, 0)
     }
     #expect(isEncrypted == "true")
+    // Either side notices soon that the other one is gone without a word.
+    let attention = try store.read(.committed) { (reading) throws(StoreError) in
+      try reading.connection.run("SHOW tcp_keepalives_idle").text(0, 0)
+    }
+    #expect(attention == "30")
     try store.close()
   }
 

@@ -84,9 +84,17 @@ package final class ServerConnection: @unchecked Sendable {
 
   private static let oldestVersion: Int32 = 140_000
 
+  /// A server that is gone without a word, as behind a loss of power, is noticed within half a minute. The system's own values
+  /// are hours. Of two values for one word libpq takes the last.
+  private static let attentive = [
+    ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
+    ("tcp_user_timeout", "25000"),
+  ]
+
   private static func start(_ address: ServerAddress) throws(StoreError) -> OpaquePointer {
     let options =
-      address.options + [("client_encoding", "UTF8"), ("fallback_application_name", "Sporades")]
+      Self.attentive + address.options
+      + [("client_encoding", "UTF8"), ("fallback_application_name", "Sporades")]
     let texts = unsafe options.map { unsafe (strdup($0.0), strdup($0.1)) }
     defer {
       for unsafe(keyword, value) in unsafe texts {

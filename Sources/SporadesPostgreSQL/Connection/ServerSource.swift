@@ -59,7 +59,7 @@ package struct ServerSource: Sendable {
       """
       SELECT set_config('search_path', $1, false), \(Self.presentTimeout), \
       \(ServerProcess.columns), set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' \
-      THEN 'on' ELSE current_setting('synchronous_commit') END, false), pg_is_in_recovery()::int, \
+      THEN 'on' ELSE current_setting('synchronous_commit') END, false) || \(Self.attention), pg_is_in_recovery()::int, \
       \(Self.start)\
       \(isAsked ? ", \(lastWrite)" : "")
       """, [.text(schema)] + (isAsked ? [.uuid(promises.client.bytes)] : []))
@@ -106,6 +106,13 @@ package struct ServerSource: Sendable {
   private var lastWrite: String {
     "(SELECT last_write FROM \(schema).\(ServerLayout.clients) WHERE id = $2)"
   }
+
+  /// A client that is gone without a word keeps the locks of its transaction for a minute, and not for the hours after which a
+  /// system looks. An administrator who looks within a minute is left alone.
+  private static let attention = """
+    CASE WHEN current_setting('tcp_keepalives_idle')::int > 60 THEN set_config('tcp_keepalives_idle', '30', false) \
+    || set_config('tcp_keepalives_interval', '10', false) || set_config('tcp_keepalives_count', '3', false) END
+    """
 
   /// The beginning of the server's run. Where one of its processes crashes, the server recovers without starting anew, and counts
   /// its statistics from then.
