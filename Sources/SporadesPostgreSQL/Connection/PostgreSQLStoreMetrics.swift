@@ -2,7 +2,8 @@
 
 /// The connections of a store for reads, and how reads waited for them.
 ///
-/// Many waits, or long ones, ask for a larger ``PostgreSQLStoreOptions/readerCount`` or for shorter reads.
+/// Many waits, or long ones, ask for a larger ``PostgreSQLStoreOptions/readerCount`` or for shorter reads. Stores that share
+/// ``PostgreSQLConnections`` count the connections and waits of all of them, also for writing.
 public struct PostgreSQLStoreMetrics: Hashable, Sendable {
   /// The number of connections to the primary that read at the moment.
   public let connectionsInUse: Int
