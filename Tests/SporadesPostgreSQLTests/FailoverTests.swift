@@ -48,6 +48,51 @@ struct FailoverTests {
     }
   }
 
+  /// The moments at which the connection is cut, and the primary killed behind it.
+  private static let cuts = [
+    ServerProxy.Cut(.client, with: "COMMIT"),
+    ServerProxy.Cut(.client, with: "COMMIT", isDelivered: true),
+    ServerProxy.Cut(.client, with: "COMMIT", isDelivered: true, isHiddenFromServer: true),
+    ServerProxy.Cut(.server, with: "COMMIT"),
+    ServerProxy.Cut(.server, with: "COMMIT", isDelivered: true),
+    ServerProxy.Cut(.server, 1), ServerProxy.Cut(.client, 1),
+  ]
+
+  @Test(arguments: cuts)
+  func aWriteThatIsCutWhileTheStandbyTakesOverIsDoneOnce(_ cut: ServerProxy.Cut) throws {
+    try group.synchronize()
+    let proxy = try ServerProxy(to: group.primary)
+    let store = try PostgreSQLStore(
+      TestServer.address(of: [group.standby], behind: proxy), model: group.model,
+      options: PostgreSQLStoreOptions(schema: "app", connectTimeout: .seconds(5)))
+    for sql in [
+      "CREATE TABLE app.deeds (row_id bigint)",
+      "CREATE FUNCTION app.note_deed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+        + "INSERT INTO app.deeds VALUES (NEW.row_id); RETURN NULL; END $$",
+      "CREATE TRIGGER deeds AFTER INSERT ON app.note FOR EACH ROW EXECUTE FUNCTION app.note_deed()",
+    ] { _ = try group.primary.answer(to: sql) }
+    proxy.expect([cut])
+    let work = ThreadWork { [group] in
+      // A change set that throws is not accepted. A failed commit keeps its changes, and the next one makes them permanent.
+      for key in Int64(1)...3 {
+        while group.fails({ try store.execute(group.insert(key)) }) {}
+        while group.fails({ try store.commit(.immediate) }) {}
+      }
+      var failure: StoreError?
+      while group.fails({ failure = try store.execute(group.insert(4), committing: .immediate) }) {}
+      if failure != nil { while group.fails({ try store.commit(.immediate) }) {} }
+    }
+    try group.wait { proxy.cutsLeft == 0 }
+    try group.primary.kill()
+    try group.promote()
+    try work.get()
+    let deeds = try group.standby.answer(to: "SELECT row_id FROM app.deeds ORDER BY row_id")
+    #expect(deeds == ["1", "2", "3", "4"])
+    #expect(try group.keys(store) == [1, 2, 3, 4])
+    proxy.forgetServers()
+    try store.close()
+  }
+
   @Test func acknowledgedWritesThatTheNextPrimaryLacksAreToldOf() throws {
     let store = try group.open()
     let other = try group.open(reads: .primary)

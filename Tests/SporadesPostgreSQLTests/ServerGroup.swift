@@ -43,6 +43,18 @@ struct ServerGroup {
     try store.keys(try notes, in: .committed).map(\.primaryKey)
   }
 
+  /// Whether a step throws while no server answers. Throws nothing else away.
+  func fails(_ body: () throws -> Void) -> Bool {
+    do {
+      try body()
+      return false
+    } catch {
+      let code = (error as? StoreError)?.code
+      if code != .io && code != .timedOut { Issue.record("\(error)") }
+      return code == .io || code == .timedOut
+    }
+  }
+
   // MARK: - Servers
 
   /// Has the primary wait for the standby with each commit.

@@ -117,6 +117,8 @@ package final class ServerProxy: Sendable {
   /// libpq finds a socket by its folder and its port.
   private static func socket(in folder: String) -> String { "\(folder)/.s.PGSQL.5432" }
 
+  var folderPath: String { folder.path }
+
   package var address: String { "host=\(folder.path) user=postgres dbname=postgres" }
 
   /// Begins to count, and cuts from now on at these messages.

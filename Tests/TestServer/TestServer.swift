@@ -202,6 +202,11 @@ package final class TestServer: Sendable {
     "host=\(servers.map(\.folder.path).joined(separator: ",")) user=postgres dbname=postgres"
   }
 
+  /// The address of a proxy, and of servers that may take the place of the one behind it.
+  package static func address(of servers: [TestServer], behind proxy: ServerProxy) -> String {
+    "host=\(([proxy.folderPath] + servers.map(\.folder.path)).joined(separator: ",")) user=postgres dbname=postgres"
+  }
+
   /// Writes a schema with all that is in it to a file, as an administrator keeps a copy.
   package func dump(schema: String, to path: String) throws {
     try administrate("pg_dump", ["-n", schema, "-f", path])
