@@ -176,6 +176,20 @@ struct TenantTests {
     try store.close()
   }
 
+  @Test func aGenerationThatOutlivesItsStoreLeavesItsPlace() throws {
+    let connections = PostgreSQLConnections(limit: 2)
+    var generation: StoreGeneration?
+    do {
+      let store = try open(on: connections) { $0.connectTimeout = .milliseconds(50) }
+      generation = try store.generation()
+    }
+    withExtendedLifetime(generation) {}
+    generation = nil
+    let other = try open(others[0], on: connections) { $0.connectTimeout = .milliseconds(50) }
+    #expect(try texts(other) == [])
+    try other.close()
+  }
+
   @Test func whatFailsGivesItsPlaceBack() throws {
     let connections = PostgreSQLConnections(limit: 2)
     let model = try ManagedObjectModel(entities: [EntityDescription("Other")])

@@ -85,14 +85,14 @@ package final class ServerPool: Sendable {
     }
   }
 
-  /// The present state. It takes no place from the store's own reads.
+  /// The present state. It takes no place from the store's own reads, and leaves a shared one also where it outlives the store.
   func keepState() throws(StoreError) -> ServerState {
     if isShared { try takePlace(for: .work) }
     do throws(StoreError) {
       var state = Answer<ServerState>()
       try onConnection { (connection) throws(StoreError) in
         do throws(StoreError) {
-          state.take(try ServerState(connection) { [weak self] in self?.takeBack($0) })
+          state.take(try ServerState(connection) { self.takeBack($0) })
         } catch {
           connections.give(connection)
           throw error

@@ -80,6 +80,8 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
     try ServerPooler(before: connection, source)?.check(connection)
     connection.keepsStatements = false
     defer { connection.keepsStatements = true }
+    // A shared connection may be limited already, and a migration takes its time.
+    if source.options.connections != nil { try connection.run("RESET statement_timeout") }
     let opened = try opening(connection)
     try source.limit(connection)
     return opened
