@@ -37,6 +37,20 @@ struct InferredModelTests {
     #expect(inferred.omissions.isEmpty)
   }
 
+  @Test func linksToATableInPartsAreLinks() throws {
+    let tables = try ExistingTables(
+      "CREATE TABLE song (id bigint PRIMARY KEY) PARTITION BY RANGE (id)",
+      "CREATE TABLE song_1 PARTITION OF song FOR VALUES FROM (0) TO (100)",
+      "CREATE TABLE song_2 PARTITION OF song FOR VALUES FROM (100) TO (200)",
+      "CREATE TABLE list (id serial PRIMARY KEY)",
+      "CREATE TABLE list_song (list integer REFERENCES list, song bigint REFERENCES song, PRIMARY KEY (list, song))"
+    )
+    let inferred = try inferred(tables)
+    #expect(inferred.omissions == [])
+    #expect(inferred.model.entities.map(\.name) == ["List", "Song"])
+    #expect(inferred.model.entities.allSatisfy { $0.relationships.count == 1 })
+  }
+
   @Test func anInferredModelOpensItsTables() throws {
     let tables = try ExistingTables.music()
     let stack = try DataStack(

@@ -156,6 +156,41 @@ struct OtherKeysTests {
     try service.close()
   }
 
+  @Test func aRowWithoutAnOtherKeyIsNoNil() throws {
+    try tables.run("CREATE TABLE shelf (id serial PRIMARY KEY, code text UNIQUE)")
+    try tables.run(
+      "CREATE TABLE box (id serial PRIMARY KEY, shelf_code text REFERENCES shelf (code))")
+    try tables.run("INSERT INTO shelf (code) VALUES (NULL), ('a')")
+    let shelf = EntityDescription(
+      "Shelf", relationships: [.toMany("boxes", "Box", inverse: "shelf")])
+    var toOne = RelationshipDescription.toOne("shelf", "Shelf", inverse: "boxes")
+    toOne.userInfo = [MappingNote.column: "shelf_code"]
+    let box = EntityDescription("Box", relationships: [toOne])
+    let entities = [(shelf, "shelf"), (box, "box")].map { entity, table in
+      var entity = entity
+      entity.userInfo = .table(table)
+      return entity
+    }
+    let store = try PostgreSQLStore(
+      existingTablesAt: tables.place.server.address,
+      model: try ManagedObjectModel(entities: entities), options: tables.place.options)
+    let stack = DataStack(store: store)
+    for code in [nil, "a"] as [String?] {
+      let number = code == nil ? 1 : 2
+      do {
+        try stack.newContext().performAndWait { context in
+          let shelves = try context.fetch(FetchRequest("Shelf"))
+          try context.insert(entityNamed: "Box").setObject(shelves[number - 1], forKey: "shelf")
+          try context.save()
+        }
+        try store.commit(.immediate)
+        #expect(code != nil)
+      } catch { #expect(code == nil, "\(error)") }
+    }
+    #expect(try tables.ask("SELECT shelf_code FROM box") == ["(a)"])
+    try store.close()
+  }
+
   @Test func batchesFollowOtherKeys() throws {
     let service = tables.service(Self.entities)
     try service.writeSync(durability: .immediate) { context in

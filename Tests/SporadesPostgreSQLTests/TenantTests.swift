@@ -190,6 +190,48 @@ struct TenantTests {
     try other.close()
   }
 
+  /// Its changes cannot be committed any more: another process has migrated the store.
+  @Test func aStoreThatIsGivenUpLeavesItsPlace() throws {
+    let connections = PostgreSQLConnections(limit: 2)
+    let other = try open(others[0], on: connections) { $0.connectTimeout = .milliseconds(50) }
+    do {
+      let store = try open(on: connections)
+      try store.execute(fixture.insert(1))
+      try fixture.endConnections()
+      try fixture.ask("UPDATE sporades_store SET migrations = migrations + 1")
+      #expect(fixture.code { try store.close() } != nil)
+    }
+    #expect(try texts(other) == [])
+    try other.close()
+  }
+
+  @Test func anotherVersionOfASchemaPreparesItsStatementsAnew() throws {
+    let connections = PostgreSQLConnections(limit: 3)
+    func model(_ type: AttributeType) throws -> ManagedObjectModel {
+      try ManagedObjectModel(entities: [
+        EntityDescription("Note", attributes: [AttributeDescription("size", type)])
+      ])
+    }
+    let (narrow, wide) = (try model(.integer32), try model(.integer64))
+    let first = try open(on: connections, narrow)
+    let notes = StoreFetch(try #require(narrow.shape(named: "Note")))
+    do {
+      // Two connections know the statement.
+      let generation = try first.generation()
+      _ = try first.rows(notes, in: .generation(generation))
+      _ = try first.rows(notes, in: .committed)
+    }
+    try first.close()
+    let second = try open(others[0], on: connections)
+    _ = try texts(second)
+    let third = try open(on: connections, wide)
+    let wideNotes = StoreFetch(try #require(wide.shape(named: "Note")))
+    let kept = try third.generation()
+    #expect(try third.rows(wideNotes, in: .generation(kept)).isEmpty)
+    #expect(try third.rows(wideNotes, in: .committed).isEmpty)
+    for store in [second, third] { try store.close() }
+  }
+
   @Test func whatFailsGivesItsPlaceBack() throws {
     let connections = PostgreSQLConnections(limit: 2)
     let model = try ManagedObjectModel(entities: [EntityDescription("Other")])

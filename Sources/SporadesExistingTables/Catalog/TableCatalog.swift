@@ -78,6 +78,7 @@ struct TableCatalog: Sendable {
     FROM pg_constraint x JOIN pg_class c ON c.oid = x.conrelid JOIN pg_namespace n ON n.oid = c.relnamespace \
     LEFT JOIN pg_class f ON f.oid = x.confrelid LEFT JOIN pg_namespace fn ON fn.oid = f.relnamespace \
     WHERE n.nspname = ANY($1) AND x.contype IN ('p', 'u', 'f') AND NOT c.relispartition \
+    AND (x.contype <> 'f' OR x.conparentid = 0) \
     UNION ALL SELECT n.nspname::text, c.relname::text, o.relname::text, \
     CASE WHEN i.indisunique THEN 'u' ELSE 'i' END, \(list("i.indkey::int2[]", of: "i.indrelid")), \
     NULL, NULL, NULL, NULL, i.indpred IS NOT NULL \

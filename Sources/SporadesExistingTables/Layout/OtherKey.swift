@@ -27,11 +27,11 @@ struct OtherKey: Sendable {
   }
 
   /// What stands before and behind the parameter with a number where the other key is written. The statement divides by zero
-  /// where there is no such row: nil would be another value.
+  /// where there is no such row, or where it has none: nil would be another value.
   var writing: (before: String, behind: String) {
     (
       "(SELECT CASE WHEN k.number IS NULL OR r.\(column) IS NOT NULL THEN r.\(column) "
-        + "ELSE (ARRAY[r.\(column)])[1 / coalesce(r.\(key), 0)] END FROM (SELECT ",
+        + "ELSE (ARRAY[r.\(column)])[1 / (coalesce(r.\(key), 0) * 0)] END FROM (SELECT ",
       "::bigint) k(number) LEFT JOIN \(table) r ON r.\(key) = k.number)"
     )
   }

@@ -180,6 +180,9 @@ extension Mapping {
           + "\(destination?.name ?? "another entity"): it holds no whole numbers, and has no foreign key to one unique column."
       )
     }
+    if let destination, isAmbiguous(name, of: table, to: destination) {
+      refuse(entity.name, ambiguity(place, name, of: table, to: destination))
+    }
     let alias = alias(name, &aliases)
     let stored = "m.\(PostgreSQLDialect().quoted(name))"
     let found = other?.reading(stored, as: "r\(aliases.count)")
@@ -210,6 +213,23 @@ extension Mapping {
       led = target.primaryKey[0]
     }
     return led == key ? nil : OtherKey(target.name, column: led, key: key)
+  }
+
+  /// Whether a column of whole numbers may have the keys of objects or those of the rows, which are others, and no foreign key
+  /// tells.
+  func isAmbiguous(_ name: String, of table: CatalogTable, to destination: EntityShape) -> Bool {
+    guard table[column: name]?.integerRange != nil, let (target, key) = place(of: destination),
+      target.primaryKey.count == 1, target.primaryKey[0] != key,
+      target[column: target.primaryKey[0]]?.integerRange != nil
+    else { return false }
+    return !table.references.contains { $0.columns == [name] && $0.destination == target.name }
+  }
+
+  func ambiguity(
+    _ place: String, _ name: String, of table: CatalogTable, to destination: EntityShape
+  ) -> String {
+    "\(place) is to have keys in \(table.name).\(name), and nothing tells which column of \(destination.name) they are of: its key "
+      + "or its primary key. Add a foreign key."
   }
 
   /// The table of an entity's tree, and its column with the keys of objects.

@@ -124,6 +124,12 @@ struct Mapping {
           + ".table(…, key: \"number\"). Columns that lead to \(name) may stay.")
       return nil
     }
+    if table.isPlain, !column.isNotNull {
+      refuse(
+        root.name,
+        "\(table.name).\(name) is to be the key of \(root.name), and may be null. Fill it, and declare it NOT NULL."
+      )
+    }
     let isUnique = (table.uniques.map(\.columns) + [table.primaryKey]).contains([name])
     if table.isPlain, !isUnique {
       refuse(
@@ -188,6 +194,9 @@ struct Mapping {
       .map { model.shape(numbered: $0.entity) }
     let others = zip(columns, ends).map { column, end in
       table[column: column].flatMap { otherKey(of: end, in: $0, of: table) }
+    }
+    for (column, end) in zip(columns, ends) where isAmbiguous(column, of: table, to: end) {
+      refuse(entity, ambiguity(place, column, of: table, to: end))
     }
     for (column, other) in zip(columns, others)
     where other == nil && table[column: column]?.integerRange == nil {

@@ -15,7 +15,7 @@ import SporadesStore
 /// A store takes one for each read, from a change to its commit, and for as long as it keeps a generation. It waits where all are
 /// in use. One of them serves new keys alone, so that stores whose changes wait for keys do not wait for each other.
 ///
-/// A connection that has served another schema is set to the next one in a round trip of its own, and prepares its statements
+/// A connection that has served another store is set to the next one in a round trip of its own, and prepares its statements
 /// anew. Those that served a store last are its first choice.
 public final class PostgreSQLConnections: Sendable {
   private let limit: Int
@@ -45,15 +45,22 @@ public final class PostgreSQLConnections: Sendable {
       unless: limit > 1,
       "Stores were to share \(limit) connections; they need two, one of them for keys.")
     self.limit = limit
-    work = DispatchSemaphore(value: limit - 1)
-    keys = DispatchSemaphore(value: 1)
+    work = Self.places(limit - 1)
+    keys = Self.places(1)
   }
 
   /// The connections of one store for reads.
   init(forReads count: Int) {
     limit = max(1, count)
-    work = DispatchSemaphore(value: limit)
+    work = Self.places(limit)
     keys = nil
+  }
+
+  /// The system ends a program whose semaphore goes with a smaller value than it was made with.
+  private static func places(_ count: Int) -> DispatchSemaphore {
+    let places = DispatchSemaphore(value: 0)
+    for _ in 0..<count { places.signal() }
+    return places
   }
 
   // MARK: - Places
@@ -93,19 +100,15 @@ public final class PostgreSQLConnections: Sendable {
 
   // MARK: - Idle connections
 
-  /// An idle connection to the servers of a store: the one that served the store last, or its schema, or else the one that has
-  /// been idle longest.
-  func takeIdle(for store: ServedStore) -> ServerConnection? {
+  /// An idle connection to the servers of a store: the one that served the store last, or else the one that has been idle
+  /// longest. A guest leaves a store its own.
+  func takeIdle(for store: ServedStore, asGuest isGuest: Bool) -> ServerConnection? {
     var surplus: ServerConnection?
     defer { withExtendedLifetime(surplus) {} }
     return state.withLock { state in
       guard let idle = state.idle, !idle.isEmpty else { return nil }
-      let place =
-        idle.lastIndex { $0.served?.client == store.client }
-        ?? idle.lastIndex {
-          $0.served?.leads(to: store) == true && $0.served?.schema == store.schema
-        }
-        ?? idle.firstIndex { $0.served?.leads(to: store) == true }
+      let own = isGuest ? nil : idle.lastIndex { $0.served?.client == store.client }
+      let place = own ?? idle.firstIndex { $0.served?.leads(to: store) == true }
       if let place { return state.idle?.remove(at: place) }
       // None leads there, and with one more there would be too many.
       if idle.count + state.inUse > limit { surplus = state.idle?.removeFirst() }
@@ -113,7 +116,7 @@ public final class PostgreSQLConnections: Sendable {
     }
   }
 
-  /// Takes a connection back, unless it is of no use, or there are enough. One that a guest has used stays at its place.
+  /// Takes a connection back, unless it is of no use, or there are enough. One that a guest has used stays the one that is idle longest.
   func give(_ connection: ServerConnection, fromGuest isGuest: Bool = false) {
     guard !connection.isBroken, !connection.isInTransaction else { return }
     state.withLock { state in
@@ -147,12 +150,10 @@ public final class PostgreSQLConnections: Sendable {
 struct ServedStore {
   /// The options of the address.
   let way: [String]
-  let schema: String
   let client: UUID
 
-  init(_ address: ServerAddress, schema: String, client: UUID) {
+  init(_ address: ServerAddress, client: UUID) {
     way = address.options.map { "\($0.keyword)=\($0.value)" }
-    self.schema = schema
     self.client = client
   }
 

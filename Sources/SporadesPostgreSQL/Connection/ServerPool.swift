@@ -75,7 +75,7 @@ package final class ServerPool: Sendable {
   private dynamic func onConnection(
     asGuest isGuest: Bool = false, _ body: (ServerConnection) throws(StoreError) -> Void
   ) throws(StoreError) {
-    let connection = try take()
+    let connection = try take(asGuest: isGuest)
     do throws(StoreError) {
       if !isGuest { try source.adopt(connection) }
       try body(connection)
@@ -106,9 +106,9 @@ package final class ServerPool: Sendable {
   }
 
   /// An idle connection, or a new one. Those that the server has ended meanwhile are given up.
-  private func take() throws(StoreError) -> ServerConnection {
+  private func take(asGuest isGuest: Bool) throws(StoreError) -> ServerConnection {
     var lost: ServerConnection?
-    while let known = connections.takeIdle(for: source.served) {
+    while let known = connections.takeIdle(for: source.served, asGuest: isGuest) {
       known.notice()
       if !known.isBroken { return known }
       lost = known

@@ -29,7 +29,7 @@ package struct ServerSource: Sendable {
   package init(address: ServerAddress, options: PostgreSQLStoreOptions) {
     (self.address, self.options) = (address, options)
     hosts = ServerHosts(address)
-    served = ServedStore(address, schema: options.schema, client: promises.client)
+    served = ServedStore(address, client: promises.client)
   }
 
   /// A connection to the primary, whose names are those of the store's schema.
@@ -80,13 +80,12 @@ package struct ServerSource: Sendable {
   func adopt(_ connection: ServerConnection) throws(StoreError) {
     guard let former = connection.served, former.client != served.client else { return }
     let number = promises.number
-    // The names in prepared statements are those of the former schema.
-    let isOfSchema = former.schema == served.schema
-    if !isOfSchema { connection.prepared = [:] }
+    // Prepared statements are about the former schema, or about a former version of the same one.
+    connection.prepared = [:]
     connection.keepsStatements = false
     defer { connection.keepsStatements = true }
     let answers = try connection.pipelined { (connection) throws(StoreError) in
-      if !isOfSchema { try connection.send("DEALLOCATE ALL") }
+      try connection.send("DEALLOCATE ALL")
       try connection.send("RESET statement_timeout")
       try connection.send(
         "SELECT set_config('search_path', $1, false), \(Self.presentTimeout)\(number > 0 ? ", \(lastWrite)" : "")",

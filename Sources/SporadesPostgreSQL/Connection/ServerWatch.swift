@@ -16,6 +16,8 @@ final class ServerWatch: Sendable {
   private let question: String
   /// The sum at the last look; nil before the first.
   private let sum = Guarded<Int64?>(nil)
+  /// A look has failed before the first that succeeded, so that nobody knows what was committed since.
+  private let hasMissed = Guarded(false)
   private let isOn = Guarded(true)
   /// Hears of commits before the next look; nil unless the options ask for that.
   private let ear = Guarded<ServerEar?>(nil)
@@ -65,11 +67,13 @@ final class ServerWatch: Sendable {
   }
 
   private func look() {
-    // `try?`, because a server that is away commits nothing, and the next look finds what came since.
-    guard let found = try? connections.readAsGuest(othersSum) else { return }
+    // `try?`, because the next look finds what came since.
+    guard let found = try? connections.readAsGuest(othersSum) else {
+      return hasMissed.withLock { $0 = true }
+    }
     let isNew = sum.withLock { known in
       defer { known = found }
-      return known.map { $0 != found } ?? false
+      return known.map { $0 != found } ?? hasMissed.withLock(\.self)
     }
     if isNew { committed() }
   }

@@ -91,6 +91,7 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
     // No owner is left to receive an error. Each failed round drops the change sets that cannot be restored, and closing is
     // tried again.
     while (try? close()) == nil, (try? restoreAccepted())?.isEmpty == false {}
+    writer.withLock { $0.abandon() }
   }
 
   /// The statements that make the tables of a model. Opening a store in an empty schema runs exactly these.
@@ -239,13 +240,20 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
   /// disk, and on those of its synchronous standbys. With `.eventual` durability a crash of the server may lose them.
   public func commit(_ durability: Durability) throws(StoreError) {
     defer { standbys?.touch(mayLackSync: durability == .eventual) }
+    if try isSettled(to: durability) { return }
     try write { (writer) throws(StoreError) in try writer.commit(durability) }
   }
 
   /// Executes the accepted change sets again after their transaction was lost with its connection. Returns the change sets
   /// that other writers made impossible.
   public func restoreAccepted() throws(StoreError) -> [LostChanges] {
-    try write { (writer) throws(StoreError) in try writer.takeLosses() }
+    if try isSettled() { return [] }
+    return try write { (writer) throws(StoreError) in try writer.takeLosses() }
+  }
+
+  private func isSettled(to durability: Durability = .eventual) throws(StoreError) -> Bool {
+    try checkOpen()
+    return writer.withLock { $0.isSettled(to: durability) }
   }
 
   /// Removes change sets from the open transaction.
@@ -333,6 +341,7 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
     guard !isClosed.load(ordering: .acquiring) else { return }
     try Cancellation.shielding { () throws(StoreError) in
       try writer.withLock { (writer) throws(StoreError) in
+        defer { writer.rest() }
         try writer.close()
         isClosed.store(true, ordering: .releasing)
       }

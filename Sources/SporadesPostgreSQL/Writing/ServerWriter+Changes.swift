@@ -324,7 +324,13 @@ extension ServerPlan {
     guard let failure = error.serverFailure else { return error }
     switch failure.state {
     // Tables of others may look a row up by its key, and divide by zero where there is none.
-    case "23503", "22012": return try brokenReference(error, changes, reading)
+    case "23503":
+      return try brokenReference(changes, reading)
+        ?? StoreError(
+          .conflict(changes.deleted.map { id($0.key) }),
+          "Objects lead to others that this save deletes. Link others, or delete both.",
+          underlying: error.underlying)
+    case "22012": return try brokenReference(changes, reading) ?? explained(error)
     case "23505" where server.constraints[failure.constraint ?? ""] == nil:
       // A key that is there already.
       let inserted = changes.insertedKeys
@@ -335,10 +341,10 @@ extension ServerPlan {
     }
   }
 
-  /// Names the reference that leads to a deleted row, or the row to which others have linked.
+  /// Names the reference that leads to a deleted row, or the row to which others have linked; nil if there is none.
   private func brokenReference(
-    _ error: StoreError, _ changes: ChangeSet, _ reading: ServerReading
-  ) throws(StoreError) -> StoreError {
+    _ changes: ChangeSet, _ reading: ServerReading
+  ) throws(StoreError) -> StoreError? {
     let check = ReferenceCheck(model, scope)
     var rows = reading
     do throws(StoreError) {
@@ -347,9 +353,6 @@ extension ServerPlan {
     } catch {
       return error
     }
-    return StoreError(
-      .conflict(changes.deleted.map { id($0.key) }),
-      "Objects lead to others that this save deletes. Link others, or delete both.",
-      underlying: error.underlying)
+    return nil
   }
 }

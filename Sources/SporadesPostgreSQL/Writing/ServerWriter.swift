@@ -262,6 +262,16 @@ package struct ServerWriter {
     try commit(.immediate)
     removeRow()
     // What could not be looked up until now is not asked for any more.
+    abandon()
+  }
+
+  /// Nothing is accepted, and no sync of the durability is owed: no connection has to say so.
+  func isSettled(to durability: Durability) -> Bool {
+    held == nil && !(durability == .immediate && mayLackSync)
+  }
+
+  /// Gives up what could not be committed, with its connection.
+  mutating func abandon() {
     if let held { connections.takeBack(held) }
     held = nil
   }
