@@ -13,7 +13,8 @@ let package = Package(
     "SporadesXcode", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesLive",
     "SporadesDAL", "SporadesImport", "SporadesStatements", "SporadesHistory", "SporadesCare",
     "SporadesAudit", "SporadesExplaining", "SporadesFoundation", "SporadesSQL", "SporadesSQLite",
-    "SporadesPostgreSQL", "SporadesExistingTables", "SporadesPlans", "SporadesMoving",
+    "SporadesPostgreSQL", "SporadesServerStages", "SporadesExistingTables", "SporadesPlans",
+    "SporadesMoving",
   ].map { .library(name: $0, targets: [$0]) },
   dependencies: swiftSyntax.packages,
   targets: [
@@ -122,6 +123,10 @@ let package = Package(
       "SporadesXcode", "Sporades", "SporadesContainers", "SporadesModel", "SporadesModelFiles",
       "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesDAL", "SporadesSQL",
       "SporadesSQLite"),
+    // Plans of stages for stores on servers. Programs that do not import it do not load it.
+    .module(
+      "SporadesServerStages", "Sporades", "SporadesModel", "SporadesStore", "SporadesSQLite",
+      "SporadesPostgreSQL"),
     // Foundation's sort descriptors and orders of languages. Programs that do not import it do not load Foundation.
     .target(
       name: "SporadesFoundation", dependencies: ["SporadesModel", "SporadesGraph"],
@@ -162,12 +167,12 @@ let package = Package(
       "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesSQL", "SporadesSQLite",
       "SporadesTesting", "SporadesFoundation", "Sporades", "SporadesContainers",
       "SporadesExplaining", "SporadesXcode", "SporadesHistory", "SporadesCare",
-      "SporadesPostgreSQL", "SporadesMoving", "TestServer", "CSQLite"),
+      "SporadesPostgreSQL", "SporadesServerStages", "SporadesMoving", "TestServer", "CSQLite"),
     .tests(
       "SporadesPostgreSQLTests", "TestServer", "Sporades", "SporadesModel", "SporadesModelFiles",
       "SporadesStore", "SporadesMoving", "SporadesGraph", "SporadesSQL", "SporadesPlans",
-      "SporadesSQLite", "SporadesPostgreSQL", "SporadesTesting", "SporadesFoundation",
-      "MoveStoreProbe"),
+      "SporadesSQLite", "SporadesPostgreSQL", "SporadesServerStages", "SporadesXcode",
+      "SporadesHistory", "SporadesTesting", "SporadesFoundation", "MoveStoreProbe"),
     .tests(
       "SporadesExistingTablesTests", "TestServer", "Sporades", "SporadesModel",
       "SporadesModelFiles", "SporadesStore", "SporadesMoving", "SporadesSQLite",

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-public import FoundationEssentials
-public import SporadesModel
-public import SporadesSQLite
-public import SporadesStore
+import SporadesModel
+import SporadesSQLite
+import SporadesStore
 
 /// The stages by which stores of older versions become stores of the program's version.
 ///
@@ -18,10 +17,10 @@ public import SporadesStore
 ///
 /// A store of any version in the plan is taken to the program's by the fewest stages. All stages together succeed, or
 /// leave the store as it was.
-public final class MigrationPlan: StoreMigrationPlan {
+public final class MigrationPlan: StagedPlan {
   /// The stages, the oldest first.
   public let stages: [MigrationStage]
-  private let actions: PlanActions
+  public let actions: PlanActions
 
   private init(_ stages: [MigrationStage], _ actions: PlanActions) {
     (self.stages, self.actions) = (stages, actions)
@@ -30,11 +29,11 @@ public final class MigrationPlan: StoreMigrationPlan {
   /// Makes a plan.
   public convenience init(_ stages: [MigrationStage]) {
     let actions = PlanActions(
-      migrate: { (url, model, options) throws(StoreError) in
-        try StagedMigration(stages, of: url.storePath, to: model, options).run()
+      migrate: { (store, model) throws(StoreError) in
+        try StagedMigration(stages, of: store, to: model).run()
       },
-      forecast: { (url, model, options) throws(StoreError) in
-        try StagedMigration(stages, of: url.storePath, to: model, options).forecast()
+      forecast: { (store, model) throws(StoreError) in
+        try StagedMigration(stages, of: store, to: model).forecast()
       },
       earlier: { model, name in MigrationPath.checksums(before: model, name, stages) })
     self.init(stages, actions)
@@ -42,21 +41,4 @@ public final class MigrationPlan: StoreMigrationPlan {
 
   /// Makes the plan that a type declares.
   public convenience init(_ plan: any SchemaMigrationPlan.Type) { self.init(plan.stages) }
-
-  public func migrate(
-    storeAt url: URL, to model: ManagedObjectModel, options: SQLiteStoreOptions
-  ) throws(StoreError) {
-    try actions.migrate(url, model, options)
-  }
-
-  public func forecast(
-    forStoreAt url: URL, to model: ManagedObjectModel,
-    options: SQLiteStoreOptions = SQLiteStoreOptions()
-  ) throws(StoreError) -> MigrationForecast {
-    try actions.forecast(url, model, options)
-  }
-
-  public func earlierChecksums(
-    than model: ManagedObjectModel, inConfiguration name: String?
-  ) -> [String] { actions.earlier(model, name) }
 }

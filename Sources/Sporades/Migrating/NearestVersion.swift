@@ -14,11 +14,12 @@ struct NearestVersion {
   let ofPlan: String
 
   init(
-    _ stages: [MigrationStage], of path: String, _ metadata: [String: MetadataValue],
-    to model: ManagedObjectModel, _ configuration: String?
+    _ stages: [MigrationStage], of store: StageGround, _ metadata: [String: MetadataValue],
+    to model: ManagedObjectModel
   ) {
+    let configuration = store.configuration
     // `try?`, because the error without the store's own model still names the entities that differ.
-    let carried = try? ManagedObjectModel.cachedModel(forStoreAt: URL(fileURLWithPath: path))
+    let carried = try? store.carriedModel()
     func comparison(_ version: ManagedObjectModel) -> VersionComparison {
       VersionComparison(of: metadata, carrying: carried ?? nil, with: version, configuration)
     }

@@ -19,9 +19,9 @@ extension StagedMigration {
     }
     if case .coded(_, .rows) = first, parts.count == 1 { return forecast }
     if case .inferred = first, parts.count == 1 { return forecast }
+    guard let bytes = store.bytesOfDraft() else { return forecast }
     forecast.steps.insert(.init("copy the store to a draft beside it"), at: 0)
-    // The draft is a copy of the file that was just read.
-    forecast.bytes += SystemFile.size(path) ?? 0
+    forecast.bytes += bytes
     return forecast
   }
 
@@ -41,7 +41,7 @@ extension StagedMigration {
       forecast.steps.append(.init(text(of: part)))
       return forecast
     case .coded(let stage, .work(let work)):
-      var forecast = try work.forecast(on: draft(at: path, of: stage))
+      var forecast = try work.forecast(in: room(of: stage, on: store))
       forecast.steps = [.init(text(of: part))]
       return forecast
     }
@@ -50,10 +50,8 @@ extension StagedMigration {
   private func inferredForecast(
     _ stages: [MigrationStage], _ work: [RowWork], _ code: StageCode = []
   ) throws(StoreError) -> MigrationForecast {
-    guard let last = stages.last else { return MigrationForecast() }
-    return try SQLiteStore.migrationForecast(
-      forStoreAt: URL(fileURLWithPath: path), to: end(of: last),
-      options: options(through: stages, code), rowWork: work)
+    guard let change = try change(through: stages, code, work) else { return MigrationForecast() }
+    return try store.forecast(change)
   }
 
   private func text(of part: Part) -> String {

@@ -7,22 +7,17 @@ package import SporadesStore
 
 /// Takes one store through the stages of a plan.
 ///
-/// Stages without code are one change of the file in place. All others work on a draft of the store, which takes the
-/// store's place after the last stage.
+/// Stages without code are one change of the store in place. All others work on a draft, which takes the store's place after
+/// the last stage.
 struct StagedMigration {
   private let planned: [MigrationStage]
-  let path: String
+  let store: StageGround
   let model: ManagedObjectModel
-  let options: SQLiteStoreOptions
+  var options: MigrationOptions { store.options }
+  private var configuration: String? { store.configuration }
 
-  init(
-    _ planned: [MigrationStage], of path: String, to model: ManagedObjectModel,
-    _ options: SQLiteStoreOptions
-  ) {
-    self.planned = planned
-    self.path = path
-    self.model = model
-    self.options = options
+  init(_ planned: [MigrationStage], of store: StageGround, to model: ManagedObjectModel) {
+    (self.planned, self.store, self.model) = (planned, store, model)
   }
 
   /// Several stages that are carried out together.
@@ -54,19 +49,17 @@ struct StagedMigration {
   private func migrateInPlace(
     _ stages: [MigrationStage], _ work: [RowWork] = []
   ) throws(StoreError) {
-    try migrate(
-      storeAt: path, through: stages, options.migration.progress, work,
-      keepsCopy: options.migration.keepsCopy)
+    try migrate(store, through: stages, options.progress, work, keepsCopy: options.keepsCopy)
   }
 
   private func runOnDraft(_ parts: [Part]) throws(StoreError) {
-    let progress = options.migration.progress
+    let progress = options.progress
     guard let first = parts.first?.stage,
-      let draft = try StoreDraft(
-        of: path, model(of: first.source, first), options,
-        isNeeded: { (metadata) throws(StoreError) in
+      let draft = try store.draft(
+        model(of: first.source, first),
+        { (metadata) throws(StoreError) in
           !model.isConfiguration(
-            withName: options.configuration, compatibleWithStoreMetadata: metadata)
+            withName: configuration, compatibleWithStoreMetadata: metadata)
         })
     else { return }
     for (number, part) in parts.enumerated() {
@@ -76,11 +69,11 @@ struct StagedMigration {
       let own = progress.map { MigrationProgress(of: start...start + share, in: $0) }
       do throws(StoreError) {
         switch part {
-        case .inferred(let stages): try migrate(storeAt: draft.path, through: stages, own)
-        case .coded(let stage, let code): try run(code, of: stage, on: draft, own)
+        case .inferred(let stages): try migrate(draft.ground, through: stages, own)
+        case .coded(let stage, let code): try run(code, of: stage, on: draft.ground, own)
         }
       } catch {
-        throw error.naming(path, insteadOf: draft.path)
+        throw error.naming(store.place, insteadOf: draft.ground.place)
       }
       progress?.advance(to: start + share)
     }
@@ -90,17 +83,18 @@ struct StagedMigration {
   }
 
   func parts() throws(StoreError) -> [Part] {
-    let metadata = try SQLiteStore.metadata(ofStoreAt: URL(fileURLWithPath: path))
+    let metadata = try store.metadata()
     guard let checksum = metadata.versionChecksum else {
       throw StoreError(
         .incompatibleModel(model.shapes.map(\.name)),
-        "The store at \(path) does not say which model wrote it, so no stage can begin there.")
+        "The store at \(store.place) does not say which model wrote it, so no stage can begin there."
+      )
     }
     let stages = try MigrationPath(
-      from: checksum, to: model, configuration: options.configuration, through: planned,
+      from: checksum, to: model, configuration: configuration, through: planned,
       isOlder: model.isEarlier(
-        thanStoreWith: metadata, inConfiguration: options.configuration),
-      nearest: { NearestVersion(planned, of: path, metadata, to: model, options.configuration) }
+        thanStoreWith: metadata, inConfiguration: configuration),
+      nearest: { NearestVersion(planned, of: store, metadata, to: model) }
     ).stages
     return stages.reduce(into: []) { parts, stage in
       if let code = stage.code {
@@ -114,24 +108,23 @@ struct StagedMigration {
   }
 
   private func checkCancelled() throws(StoreError) {
-    guard options.migration.progress?.isCancelled == true else { return }
-    throw StoreError(.cancelled, "The migration of \(path) was cancelled. The store is as it was.")
+    guard options.progress?.isCancelled == true else { return }
+    throw StoreError(
+      .cancelled, "The migration of \(store.place) was cancelled. The store is as it was.")
   }
 
   // MARK: - Stages
 
-  /// Migrates a file in place from the first version to the last. Returns where its rows went.
+  /// Changes a store from the first version to the last. Returns where its rows went.
   @discardableResult
   private func migrate(
-    storeAt path: String, through stages: [MigrationStage], _ progress: MigrationProgress?,
+    _ ground: StageGround, through stages: [MigrationStage], _ progress: MigrationProgress?,
     _ work: [RowWork] = [], code: StageCode = [], isSeen: Bool = false, keepsCopy: Bool = false
   ) throws(StoreError) -> RowSuccessors? {
-    guard let last = stages.last else { return nil }
-    var options = try self.options(through: stages, code, isSeen: isSeen)
-    options.migration.progress = progress
-    options.migration.keepsCopy = keepsCopy
-    return try SQLiteStore.migrate(
-      storeAt: URL(fileURLWithPath: path), to: end(of: last), options: options, rowWork: work)
+    guard var change = try change(through: stages, code, work, isSeen: isSeen) else { return nil }
+    change.options.progress = progress
+    change.options.keepsCopy = keepsCopy
+    return try ground.change(change)
   }
 
   /// The version that a stage leads to. The program's takes the place of one with the same hashes, and may say more of former
@@ -141,31 +134,31 @@ struct StagedMigration {
     return version.versionChecksum == model.versionChecksum ? model : version
   }
 
-  /// The options for the changes that are inferred from the versions of stages.
-  func options(
-    through stages: [MigrationStage], _ code: StageCode, isSeen: Bool = false
-  ) throws(StoreError) -> SQLiteStoreOptions {
-    var options = options.withoutMigration
-    options.migratesBack = true
+  /// The change that is inferred from the versions of stages; nil without a stage.
+  func change(
+    through stages: [MigrationStage], _ code: StageCode, _ work: [RowWork], isSeen: Bool = false
+  ) throws(StoreError) -> StageChange? {
+    guard let last = stages.last else { return nil }
+    var change = StageChange(to: try end(of: last), options.withoutMigration)
+    change.migratesBack = true
+    (change.code, change.rowWork) = (code, work)
     // A stage names both of its versions. Code that works on both has seen what goes.
     let isDeclared = !stages.contains(where: \.isGuessed)
-    let allowsGuesses = self.options.migration.allowsLosses(isDeclared: false)
-    if allowsGuesses || isDeclared && (options.migration.losses != .refused || isSeen) {
-      options.migration.losses = .allowed
+    let allowsGuesses = options.allowsLosses(isDeclared: false)
+    if allowsGuesses || isDeclared && (options.losses != .refused || isSeen) {
+      change.options.losses = .allowed
     }
-    options.stageCode = code
-    options.migration.versions = []
     for stage in stages {
-      options.migration.versions.append(try model(of: stage.source, stage))
+      change.options.versions.append(try model(of: stage.source, stage))
       // A guessed stage ends at the program's version. Another one's end may say more of former names than the beginning of
       // the next stage, which has the same hashes.
-      if isDeclared { options.migration.versions.append(try model(of: stage.destination, stage)) }
+      if isDeclared { change.options.versions.append(try model(of: stage.destination, stage)) }
     }
-    return options
+    return change
   }
 
   private func run(
-    _ code: MigrationStage.Code, of stage: MigrationStage, on draft: StoreDraft,
+    _ code: MigrationStage.Code, of stage: MigrationStage, on ground: StageGround,
     _ progress: MigrationProgress?
   ) throws(StoreError) {
     switch code {
@@ -173,38 +166,35 @@ struct StagedMigration {
       let code = make()
       let phases = StagePhases(code, progress ?? MigrationProgress())
       let former = try perform(
-        code.willMigrate, stage, stage.source, on: draft, phases.before)
+        code.willMigrate, stage, stage.source, on: ground, phases.before)
       // Required values are checked in any case when all code has run.
       let successors = try migrate(
-        storeAt: draft.path, through: [stage], phases.changes, code: .after,
-        isSeen: code.willMigrate != nil)
+        ground, through: [stage], phases.changes, code: .after, isSeen: code.willMigrate != nil)
       try checkCancelled()
       let rows = former.flatMap { former in successors.map { FormerRows(of: former, $0) } }
       try perform(
-        code.didMigrate, stage, stage.destination, on: draft, phases.after, after: rows)
+        code.didMigrate, stage, stage.destination, on: ground, phases.after, after: rows)
       try naming(stage) { () throws(StoreError) in
-        try SQLiteStore.checkRequiredValues(
-          storeAt: draft.path, model(of: stage.destination, stage), options)
+        try ground.checkRequiredValues(model(of: stage.destination, stage))
       }
     case .rows(let work):
       try naming(stage) { () throws(StoreError) in
-        try migrate(storeAt: draft.path, through: [stage], progress, work)
+        try migrate(ground, through: [stage], progress, work)
       }
     case .work(let work):
-      let draft = try self.draft(at: draft.path, of: stage, progress)
-      do { try work.run(on: draft) } catch { throw failure(of: stage, error) }
+      let room = try room(of: stage, on: ground, progress)
+      do { try work.run(in: room) } catch { throw failure(of: stage, error) }
     }
   }
 
-  /// The store of a stage, for work of another module.
-  func draft(
-    at path: String, of stage: MigrationStage, _ progress: MigrationProgress? = nil
-  ) throws(StoreError) -> StageDraft {
-    StageDraft(
-      path: path, source: try model(of: stage.source, stage),
+  /// The store and the versions of a stage, for work of another module.
+  func room(
+    of stage: MigrationStage, on ground: StageGround, _ progress: MigrationProgress? = nil
+  ) throws(StoreError) -> StageRoom {
+    StageRoom(
+      ground: ground, source: try model(of: stage.source, stage),
       destination: try model(of: stage.destination, stage),
       sourceClasses: stage.source.classes, destinationClasses: stage.destination.classes,
-      options: options, openingOptions: options.withoutMigration,
       progress: progress ?? MigrationProgress())
   }
 
@@ -212,19 +202,17 @@ struct StagedMigration {
   @discardableResult
   private func perform(
     _ work: MigrationStage.ContextWork?, _ stage: MigrationStage,
-    _ version: MigrationStage.Version, on draft: StoreDraft, _ progress: MigrationProgress,
+    _ version: MigrationStage.Version, on ground: StageGround, _ progress: MigrationProgress,
     after formerRows: FormerRows? = nil
   ) throws(StoreError) -> DataStack? {
     guard let work else { return nil }
     let model = try model(of: version, stage)
-    let rows = try SQLiteStore.estimatedRows(ofStoreAt: draft.path, model, options)
-    let store = try SQLiteStore(
-      path: draft.path, model: model, options: options.withoutMigration)
-    let stack = DataStack(store: store, classes: version.classes)
+    let rows = try ground.estimatedRows(model)
+    let stack = DataStack(store: try ground.open(model), classes: version.classes)
     let cancellation = Cancellation { read in
       progress.advance(to: StagePhases.fraction(read, of: rows))
     }
-    options.migration.progress?.whenCancelled { cancellation.cancel() }
+    options.progress?.whenCancelled { cancellation.cancel() }
     var failure: (any Error)?
     do {
       try cancellation.run {
@@ -268,12 +256,12 @@ struct StagedMigration {
     of stage: MigrationStage, _ error: any Error, on version: MigrationStage.Version? = nil
   ) -> StoreError {
     let code = version.map {
-      ", in its code on objects of \($0.name(inConfiguration: options.configuration))"
+      ", in its code on objects of \($0.name(inConfiguration: configuration))"
     }
     let foreign = version.flatMap { foreignClass(stage, error, on: $0) }
     return StoreError(
       (error as? StoreError)?.code ?? .cannotMigrate([]),
-      "The \(stage.name(inConfiguration: options.configuration)) of the migration of \(path) failed\(code ?? ""). The store is "
+      "The \(stage.name(inConfiguration: configuration)) of the migration of \(store.place) failed\(code ?? ""). The store is "
         + "as it was. \(foreign ?? "\(error)")",
       underlying: foreign == nil ? error : nil)
   }
@@ -288,8 +276,8 @@ struct StagedMigration {
     }
     guard let owner else { return nil }
     let (here, there) = (
-      version.name(inConfiguration: options.configuration),
-      owner.name(inConfiguration: options.configuration)
+      version.name(inConfiguration: configuration),
+      owner.name(inConfiguration: configuration)
     )
     guard here != there else { return nil }
     return
@@ -300,22 +288,8 @@ struct StagedMigration {
 extension StoreError {
   /// The same error about the store in whose place a draft was worked on.
   package func naming(_ path: String, insteadOf draft: String) -> StoreError {
-    guard detail.contains(draft) else { return self }
+    guard path != draft, detail.contains(draft) else { return self }
     let text = detail.replacing("\(draft): ", with: "").replacing(draft, with: path)
     return StoreError(code, text, underlying: underlying)
-  }
-}
-
-extension SQLiteStoreOptions {
-  /// The options for opening a draft between two stages.
-  fileprivate var withoutMigration: SQLiteStoreOptions {
-    var options = self
-    options.migration.isAutomatic = false
-    options.migration.versions = []
-    options.migration.progress = nil
-    options.migration.keepsCopy = false
-    options.migrationPlan = nil
-    options.createsFile = false
-    return options
   }
 }

@@ -124,20 +124,20 @@ struct Mapping {
           + ".table(…, key: \"number\"). Columns that lead to \(name) may stay.")
       return nil
     }
-    if table.isPlain, !column.isNotNull {
-      refuse(
-        root.name,
-        "\(table.name).\(name) is to be the key of \(root.name), and may be null. Fill it, and declare it NOT NULL."
-      )
-    }
-    let isUnique = (table.uniques.map(\.columns) + [table.primaryKey]).contains([name])
-    if table.isPlain, !isUnique {
-      refuse(
-        root.name,
-        "\(table.name).\(name) is to be the key of \(root.name), and no constraint makes it unique."
-      )
-    }
+    if table.isPlain { refuseKeys(in: column, of: table, root) }
     return column
+  }
+
+  /// Refuses a column that need not have a key in each row, or may have one twice.
+  private mutating func refuseKeys(
+    in column: CatalogColumn, of table: CatalogTable, _ root: EntityShape
+  ) {
+    let place = "\(table.name).\(column.name) is to be the key of \(root.name)"
+    if !column.isNotNull {
+      refuse(root.name, "\(place), and may be null. Fill it, and declare it NOT NULL.")
+    }
+    let isUnique = (table.uniques.map(\.columns) + [table.primaryKey]).contains([column.name])
+    if !isUnique { refuse(root.name, "\(place), and no constraint makes it unique.") }
   }
 
   /// The places of the trees in an order in which rows come after those to which they lead. Circles have none: their tables
@@ -195,21 +195,30 @@ struct Mapping {
     let others = zip(columns, ends).map { column, end in
       table[column: column].flatMap { otherKey(of: end, in: $0, of: table) }
     }
-    for (column, end) in zip(columns, ends) where isAmbiguous(column, of: table, to: end) {
-      refuse(entity, ambiguity(place, column, of: table, to: end))
-    }
-    for (column, other) in zip(columns, others)
-    where other == nil && table[column: column]?.integerRange == nil {
-      refuse(
-        entity,
-        "\(place) is to have its links in \(name).\(column), which holds no whole numbers and has no foreign key to one unique "
-          + "column.")
+    for ((column, end), other) in zip(zip(columns, ends), others) {
+      refuseLink(in: column, to: end, hasOtherKey: other != nil, of: table, place, entity)
     }
     refuseLacks(of: table, beside: columns, place, entity)
     let (first, second) = side == 0 ? (0, 1) : (1, 0)
     return MappedTables.Join(
       name: name, first: columns[first], second: columns[second],
       others: (others[first], others[second]))
+  }
+
+  /// Refuses a column of links that does not tell to which rows it leads.
+  private mutating func refuseLink(
+    in column: String, to end: EntityShape, hasOtherKey: Bool, of table: CatalogTable,
+    _ place: String, _ entity: String
+  ) {
+    if isAmbiguous(column, of: table, to: end) {
+      refuse(entity, ambiguity(place, column, of: table, to: end))
+    }
+    if !hasOtherKey, table[column: column]?.integerRange == nil {
+      refuse(
+        entity,
+        "\(place) is to have its links in \(table.name).\(column), which holds no whole numbers and has no foreign key to one "
+          + "unique column.")
+    }
   }
 
   /// Refuses columns of a table of links for which a new link would have no value.

@@ -23,6 +23,8 @@ public final class PostgreSQLConnections: Sendable {
   /// Nil where keys take the place of a read.
   private let keys: DispatchSemaphore?
   private let state = Guarded(State())
+  /// The only connection, within a transaction of its owner; nil where there may be several.
+  let pinned: ServerConnection?
   /// Looks for the commits of other processes come one after the other, however many stores want to hear of them.
   let looks = DispatchQueue(label: "sporades.commits.server", qos: .utility)
 
@@ -47,6 +49,7 @@ public final class PostgreSQLConnections: Sendable {
     self.limit = limit
     work = Self.places(limit - 1)
     keys = Self.places(1)
+    pinned = nil
   }
 
   /// The connections of one store for reads.
@@ -54,6 +57,15 @@ public final class PostgreSQLConnections: Sendable {
     limit = max(1, count)
     work = Self.places(limit)
     keys = nil
+    pinned = nil
+  }
+
+  /// The one connection of stores that work within a transaction of its owner. A call has it from its beginning to its end.
+  init(pinning connection: ServerConnection) {
+    limit = 1
+    work = Self.places(1)
+    keys = nil
+    pinned = connection
   }
 
   /// The system ends a program whose semaphore goes with a smaller value than it was made with.
@@ -118,7 +130,7 @@ public final class PostgreSQLConnections: Sendable {
 
   /// Takes a connection back, unless it is of no use, or there are enough. One that a guest has used stays the one that is idle longest.
   func give(_ connection: ServerConnection, fromGuest isGuest: Bool = false) {
-    guard !connection.isBroken, !connection.isInTransaction else { return }
+    guard pinned == nil, !connection.isBroken, !connection.isInTransaction else { return }
     state.withLock { state in
       guard let count = state.idle?.count, count < limit else { return }
       state.idle?.insert(connection, at: isGuest ? 0 : count)

@@ -38,6 +38,9 @@ public struct PostgreSQLStoreOptions: Sendable {
   /// The identifier of the program's bundle, which the history names; nil if the program has none.
   public var bundleIdentifier: String?
 
+  /// The plan by which a store of another version is migrated; nil infers the changes from the two versions.
+  package var stages: ServerStages?
+
   /// Refuses what needs connections of the store's own.
   func check() throws(StoreError) {
     guard connections != nil, signalsCommits || reads != .primary else { return }
@@ -62,5 +65,29 @@ public struct PostgreSQLStoreOptions: Sendable {
     self.reconnectTimeout = reconnectTimeout
     self.statementTimeout = statementTimeout
     self.pollInterval = pollInterval
+  }
+}
+
+/// What a plan does with a store on a server. SporadesServerStages makes it, so that programs without plans contain none of it.
+package struct ServerStages: Sendable {
+  package typealias Address = (address: String, options: PostgreSQLStoreOptions)
+  package typealias Migrating =
+    @Sendable (ServerConnection, Address, ManagedObjectModel) throws(StoreError) -> Void
+  package typealias Forecasting =
+    @Sendable (ServerConnection, Address, ManagedObjectModel) throws(StoreError) ->
+    MigrationForecast
+
+  package let plan: any AnyObject & Sendable
+  let migrate: Migrating
+  let forecast: Forecasting
+  /// The checksums of the plan's versions before a model.
+  let earlier: @Sendable (ManagedObjectModel) -> [String]
+
+  package init(
+    plan: any AnyObject & Sendable, migrate: @escaping Migrating,
+    forecast: @escaping Forecasting,
+    earlier: @escaping @Sendable (ManagedObjectModel) -> [String]
+  ) {
+    (self.plan, self.migrate, self.forecast, self.earlier) = (plan, migrate, forecast, earlier)
   }
 }

@@ -75,6 +75,7 @@ extension ServerConnection {
 
   /// Sends a statement in the open pipeline.
   package func send(_ sql: String, _ values: [ServerValue] = []) throws(StoreError) {
+    let sql = inner?.statement(for: sql) ?? sql
     let statement = ServerStatement(sql: sql, types: values.map(\.type.rawValue))
     let name = try name(of: statement)
     let isSent = unsafe Self.withPointers(to: values) { pointers, lengths, formats in

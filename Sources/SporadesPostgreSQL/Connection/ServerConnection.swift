@@ -42,6 +42,8 @@ package final class ServerConnection: @unchecked Sendable {
   package internal(set) var serverStart: String?
   /// The store that the session is set to; nil before the first one.
   var served: ServedStore?
+  /// Whoever uses the connection does so within a transaction of its owner; nil where the owner has none.
+  var inner: InnerTransaction?
   /// The number of the process that libpq was told when it connected. A pooler makes one up.
   private var announcedProcess: Int64 = 0
   /// The longest time that the server spends on a statement; nil if there is none.
@@ -120,7 +122,8 @@ package final class ServerConnection: @unchecked Sendable {
 
   /// The server is in a transaction, which may have failed.
   var isInTransaction: Bool {
-    switch unsafe PQtransactionStatus(handle) {
+    if let inner { return inner.isOpen || isInFailedTransaction }
+    return switch unsafe PQtransactionStatus(handle) {
     case PQTRANS_INTRANS, PQTRANS_INERROR, PQTRANS_ACTIVE: true
     default: false
     }

@@ -11,9 +11,26 @@ package final class ServerPool: Sendable {
 
   init(_ source: ServerSource) {
     self.source = source
-    isShared = source.options.connections != nil
+    isShared = source.options.connections.map { $0.pinned == nil } == true
     connections =
       source.options.connections ?? PostgreSQLConnections(forReads: source.options.readerCount)
+  }
+
+  /// The connection of stores within a transaction; nil for others.
+  var pinned: ServerConnection? { connections.pinned }
+
+  /// Has the pinned connection for one call of the writer. Others need nothing, because a writer has a connection of its own.
+  func claim() throws(StoreError) {
+    guard let pinned else { return }
+    try takePlace(for: .work)
+    do throws(StoreError) { try source.adopt(pinned) } catch {
+      release()
+      throw error
+    }
+  }
+
+  func release() {
+    if pinned != nil { connections.leavePlace(of: .work) }
   }
 
   /// Runs `body` on a connection. A read whose connection has ended begins again on a new one, once.
@@ -57,7 +74,12 @@ package final class ServerPool: Sendable {
     defer { connections.leavePlace(of: use) }
     try onConnection(asGuest: isGuest) { (connection) throws(StoreError) in
       defer { connections.give(connection, fromGuest: isGuest) }
-      try body(connection)
+      // A failed read does not take the owner's transaction with it.
+      try pinned == nil
+        ? body(connection)
+        : connection.asOne { () throws(StoreError) in
+          try body(connection)
+        }
     }
   }
 
@@ -80,7 +102,7 @@ package final class ServerPool: Sendable {
       if !isGuest { try source.adopt(connection) }
       try body(connection)
     } catch {
-      guard connection.isBroken, error.code == .io else { throw error }
+      guard connection.isBroken, error.code == .io, pinned == nil else { throw error }
       try body(try source.replace(connection))
     }
   }
@@ -107,6 +129,7 @@ package final class ServerPool: Sendable {
 
   /// An idle connection, or a new one. Those that the server has ended meanwhile are given up.
   private func take(asGuest isGuest: Bool) throws(StoreError) -> ServerConnection {
+    if let pinned { return pinned }
     var lost: ServerConnection?
     while let known = connections.takeIdle(for: source.served, asGuest: isGuest) {
       known.notice()
@@ -121,6 +144,7 @@ package final class ServerPool: Sendable {
 
   /// A connection for writing. The server ends the process of a lost one, with its locks.
   func lend(insteadOf lost: ServerConnection? = nil) throws(StoreError) -> ServerConnection {
+    if let pinned { return pinned }
     guard isShared else { return try source.connect() }
     try takePlace(for: .work)
     do throws(StoreError) {

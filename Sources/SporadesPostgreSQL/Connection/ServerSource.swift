@@ -165,6 +165,10 @@ package struct ServerSource: Sendable {
 
   /// Connects, with growing distances, until the server answers or the time is over, and limits the connection.
   func connectAgain() throws(StoreError) -> ServerConnection {
+    if let pinned = options.connections?.pinned {
+      throw StoreError(
+        .io, "\(pinned.place): The connection ended, and the server undid what was done on it.")
+    }
     let deadline = ContinuousClock.now + options.reconnectTimeout
     var distance: UInt32 = 10_000
     while true {

@@ -151,6 +151,12 @@ enum HistoryTables {
     ends AS (UPDATE \(state) SET deleted = greatest(deleted, (SELECT max(number) FROM gone))) SELECT count(*) FROM gone
     """
 
+  /// Begins the history anew behind its end. One number is left out, so that each reader is told that it has missed something.
+  static let renewal = [
+    turn, numbering, "DELETE FROM \(changes)", "DELETE FROM \(transactions)",
+    "UPDATE \(state) SET last = last + 1, deleted = last + 1",
+  ]
+
   // MARK: - Readers
 
   static let namedReaders = "SELECT name, number, confirmed FROM \(readers) ORDER BY name"

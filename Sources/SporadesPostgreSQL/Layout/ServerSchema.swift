@@ -12,9 +12,11 @@ struct ServerSchema {
   init(_ layout: ServerLayout) { server = layout }
 
   /// All statements: tables before what refers to them.
-  var statements: [String] {
+  var statements: [String] { statementsOfRows + bookkeeping }
+
+  /// The statements for the tables of rows and links.
+  var statementsOfRows: [String] {
     layout.tables.map(creation) + layout.joins.map(creation) + partStatements + comments
-      + bookkeeping
   }
 
   /// `COMMENT ON COLUMN pet.name IS 'What it is called.'`, of the documentation that the model carries.

@@ -78,12 +78,12 @@ struct PartChanges {
     var written: Set<String> = []
     for change in migration.tables {
       guard case .altered(let alteration) = change.form else { continue }
-      if alteration.writesRows { written.insert(change.name) }
+      if alteration.writesRows || migration.isReworked(change.place) { written.insert(change.name) }
     }
     // What else is written comes from links and derivations.
     let links = migration.changes.fills.map(\.tableName)
     let cuts = LinksToNothing(migration.succession).tableNames
-    let derived = DerivedFills(migration.succession, migration.changes).fills.map(\.table)
+    let derived = migration.derivedFills.fills.map(\.table)
     return written.union(links).union(cuts).union(derived)
   }
 

@@ -18,9 +18,11 @@ struct ServerFormer {
   /// Finds the version among the known ones, or takes the one that the store carries.
   init(
     _ stored: ServerMetadata.Stored, to model: ManagedObjectModel, _ options: MigrationOptions,
-    at place: String
+    migratesBack: Bool, at place: String
   ) throws(StoreError) {
-    if let refusal = Self.downgrade(stored, to: model, options, at: place) { throw refusal }
+    if !migratesBack, let refusal = Self.downgrade(stored, to: model, options, at: place) {
+      throw refusal
+    }
     let versions = options.versions
     guard let found = versions.firstIndex(where: stored.isOf) else {
       self.model = try stored.carriedModel(at: place)

@@ -9,7 +9,7 @@ import SporadesStore
 extension ServerMigration {
   func runDerivedFills() throws(StoreError) {
     let now = Value.date(Date())
-    for fill in DerivedFills(succession, changes).fills {
+    for fill in derivedFills.fills {
       let term = DerivedTerm(fill.derived, new.layout)
       switch fill.derived.derivation {
       case .now: try set(fill, ServerMigrationWords().constant(now, .date))

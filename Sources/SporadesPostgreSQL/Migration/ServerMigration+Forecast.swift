@@ -13,6 +13,8 @@ extension ServerMigration {
     let parts = try PartChanges(self)
     forecast.steps += (parts.removals + parts.additions).map { .init($0) }
     forecast.losses = try losses()
+    forecast.problemsLeftToCode = try problemsLeftToCode()
+    forecast.lossesLeftToCode = try losses(leftToCode: true)
     if refusesLosses {
       forecast.problems += forecast.losses.map(refusal.problem)
       if let remark = remark(on: forecast.losses) { forecast.notes.append(remark) }

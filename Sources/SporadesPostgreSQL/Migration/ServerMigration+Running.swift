@@ -19,10 +19,12 @@ extension ServerMigration {
       progress.advance(to: 0.8 * Double(index + 1) / Double(tables.count + 1))
     }
     for change in joins { try run(change, parked) }
+    try rework(parked)
     for name in parked.gone { try run("DROP TABLE \(name: name)") }
     for fill in changes.fills { try run(fill.filling) }
     try run(LinksToNothing(succession).statements)
     try runDerivedFills()
+    try checkReworkedConstraints()
     try run(parts.repairs)
     try run(parts.additions)
     try renumber()
@@ -130,9 +132,14 @@ extension ServerMigration {
     if let statement = statements.update(change, written, in: change.name) {
       try connection.run(statement)
     }
+    if !isReworked(change.place) { try dropLeft(alteration, of: change.name) }
+  }
+
+  /// Drops the columns that the newer version lacks.
+  func dropLeft(_ alteration: TableChange.Alteration, of table: String) throws(StoreError) {
     for column in alteration.left {
       try connection.run(
-        MigrationStatements.drop(column: column, of: change.name, schema: "", dialect))
+        MigrationStatements.drop(column: column, of: table, schema: "", dialect))
     }
   }
 

@@ -14,6 +14,8 @@ struct ServerMigration {
   let new: ServerLayout
   let succession: RowSuccession
   let changes: LayoutChanges
+  let code: ServerStageCode
+  let leftToCode: LeftToCode
   let dialect = PostgreSQLDialect()
   /// The largest key handed out in each old table.
   private let largestKeys: [Int: Int64]
@@ -21,7 +23,7 @@ struct ServerMigration {
 
   init(
     _ connection: ServerConnection, from former: ServerFormer, to new: ServerLayout,
-    _ options: MigrationOptions
+    _ options: MigrationOptions, _ code: ServerStageCode
   ) throws(StoreError) {
     self.connection = connection
     self.former = former
@@ -29,11 +31,8 @@ struct ServerMigration {
     self.new = new
     old = try ServerLayout(former.model)
     progress = options.progress ?? MigrationProgress()
-    func side(_ layout: ServerLayout) -> MigrationSide {
-      MigrationSide(CoreDataLayout(layout.model), layout.layout, ServerMigrationWords())
-    }
     let evolution = ModelEvolution(from: former.model, through: former.between, to: new.model)
-    let sameKeys = RowSuccession(side(old), side(new), evolution)
+    let sameKeys = RowSuccession(Self.side(old), Self.side(new), evolution)
     largestKeys = try Self.largestKeys(sameKeys.old, connection)
     let statements = MigrationStatements(sameKeys, dialect)
     let offsets = try sameKeys.keyOffsets(largest: largestKeys) {
@@ -41,12 +40,22 @@ struct ServerMigration {
       try connection.number(statements.collision(piece, other)) == 1
     }
     succession = RowSuccession(sameKeys, offsets: offsets)
-    changes = LayoutChanges(succession, leavesColumns: true)
+    leftToCode = LeftToCode(succession, code.objects, rowsOf: code.reworked)
+    self.code = code
+    changes = LayoutChanges(
+      succession, keepingOldValuesOf: Array(leftToCode.reworkedRoots), leavesColumns: true)
+  }
+
+  static func side(_ layout: ServerLayout) -> MigrationSide {
+    MigrationSide(CoreDataLayout(layout.model), layout.layout, ServerMigrationWords())
   }
 
   var statements: MigrationStatements { MigrationStatements(succession, dialect) }
   var tables: [TableChange] { changes.tables }
   var joins: [JoinChange] { changes.joins }
+  var derivedFills: DerivedFills {
+    DerivedFills(succession, changes, followingCode: code.rework != nil)
+  }
 
   /// All tables of rows and links of the older version.
   static func tableNames(_ layout: ServerLayout) -> [String] {
@@ -96,7 +105,7 @@ struct ServerMigration {
   func problems() throws(StoreError) -> [MigrationProblem] {
     try ServerConversions(succession, connection).fill()
     var problems = try succession.evolution.problems + strangers() + namesInUse()
-    for check in MigrationChecks(succession, changes).all {
+    for check in MigrationChecks(succession, changes).all where !leftToCode.includes(check) {
       if let problem = try check.problem(connection) { problems.append(problem) }
     }
     return problems
@@ -134,9 +143,23 @@ struct ServerMigration {
     }
   }
 
-  func losses() throws(StoreError) -> [MigrationForecast.Loss] {
+  /// The reasons against the migration that code is there to solve.
+  func problemsLeftToCode() throws(StoreError) -> [MigrationProblem] {
+    var problems: [MigrationProblem] = []
+    for check in MigrationChecks(succession, changes).all where leftToCode.includes(check) {
+      guard var problem = try check.problem(connection) else { continue }
+      problem.isLeftToCode = true
+      problems.append(problem)
+    }
+    return problems
+  }
+
+  /// The content that the migration removes, either for good or after code has seen it.
+  func losses(
+    leftToCode isLeft: Bool = false
+  ) throws(StoreError) -> [MigrationForecast.Loss] {
     var losses: [MigrationForecast.Loss] = []
-    for loss in MigrationLosses(succession).all {
+    for loss in MigrationLosses(succession).all where leftToCode.includes(loss) == isLeft {
       let count = try connection.number(loss.count.rendered(in: dialect)) ?? 0
       guard count > 0 else { continue }
       losses.append(.init(entity: loss.entity, property: loss.property, count: Int(count)))

@@ -13,17 +13,7 @@ package struct ServerReading: RelatedRowSource {
   func asOne<Output>(
     _ body: (ServerReading) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
-    guard !connection.isInTransaction else { return try body(self) }
-    try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-    do throws(StoreError) {
-      let output = try body(self)
-      try connection.run("COMMIT")
-      return output
-    } catch {
-      // `try?`, because a connection that cannot roll back is given up.
-      _ = try? connection.run("ROLLBACK")
-      throw error
-    }
+    try connection.asOne { () throws(StoreError) in try body(self) }
   }
 
   // MARK: - By key
@@ -185,5 +175,22 @@ extension ServerReading: ReferencedRows {
     of entity: EntityShape, referencing owners: [RowKey], in slot: Int
   ) throws(StoreError) -> [RowPage] {
     try rows(of: entity, referencing: owners, in: slot, position: nil)
+  }
+}
+
+extension ServerConnection {
+  /// Runs `body`, whose reads all see one state.
+  func asOne<Output>(_ body: () throws(StoreError) -> Output) throws(StoreError) -> Output {
+    guard !isInTransaction else { return try body() }
+    try run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    do throws(StoreError) {
+      let output = try body()
+      try run("COMMIT")
+      return output
+    } catch {
+      // `try?`, because a connection that cannot roll back is given up.
+      _ = try? run("ROLLBACK")
+      throw error
+    }
   }
 }

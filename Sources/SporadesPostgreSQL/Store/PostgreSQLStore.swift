@@ -40,7 +40,8 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
     }
     try self.init(address, options: options) { (connection) throws(StoreError) in
       let layout = try ServerLayout(model)
-      return (OwnTables(layout), try ServerOpening(layout, options).open(connection))
+      let opening = ServerOpening(layout, options, at: address)
+      return (OwnTables(layout), try opening.open(connection))
     }
   }
 
@@ -106,7 +107,7 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
   ) throws(StoreError) -> MigrationForecast {
     let connection = try ServerSource(address: try ServerAddress(address), options: options)
       .connect()
-    return try ServerOpening(try ServerLayout(model), options).forecast(connection)
+    return try ServerOpening(try ServerLayout(model), options, at: address).forecast(connection)
   }
 
   // MARK: - Access
@@ -137,6 +138,8 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
     if let changes { try keys.note(changes) }
     try writer.withLock { (writer) throws(StoreError) in
       try checkOpen()
+      try readers.claim()
+      defer { readers.release() }
       try writer.begin()
       defer { writer.rest() }
       try writer.repeating(body)
@@ -166,6 +169,8 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
       let isRead = try writer.withLock { (writer) throws(StoreError) in
         try checkOpen()
         guard !writer.accepted.isEmpty else { return false }
+        try readers.claim()
+        defer { readers.release() }
         defer { standbys?.touch() }
         try writer.read(body)
         return true
@@ -308,7 +313,7 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
   public var datePrecision: DatePrecision { .microseconds }
 
   /// A transaction keeps a state, as long as its connection lasts.
-  public var keepsGenerations: Bool { true }
+  public var keepsGenerations: Bool { readers.pinned == nil }
 
   /// Keeps the present committed state, on a connection that nobody else uses.
   public func generation() throws(StoreError) -> StoreGeneration {
@@ -326,7 +331,7 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
     _ committed: @escaping @Sendable (String) -> Void
   ) -> StoreObservation? {
     // Programs that know nothing of the store number no writes.
-    guard tables.keepsBooks else { return nil }
+    guard tables.keepsBooks, readers.pinned == nil else { return nil }
     let watch = ServerWatch(source.options.pollInterval, readers, source) {
       [identifier, standbys] in
       standbys?.touch()
@@ -341,6 +346,8 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
     guard !isClosed.load(ordering: .acquiring) else { return }
     try Cancellation.shielding { () throws(StoreError) in
       try writer.withLock { (writer) throws(StoreError) in
+        try readers.claim()
+        defer { readers.release() }
         defer { writer.rest() }
         try writer.close()
         isClosed.store(true, ordering: .releasing)

@@ -9,12 +9,14 @@ import SporadesStore
 struct ServerOpening {
   private let layout: ServerLayout
   let options: PostgreSQLStoreOptions
+  let address: String
   private var migration: MigrationOptions { options.migration }
   private let deadline: ContinuousClock.Instant
 
-  init(_ layout: ServerLayout, _ options: PostgreSQLStoreOptions) {
+  init(_ layout: ServerLayout, _ options: PostgreSQLStoreOptions, at address: String) {
     self.layout = layout
     self.options = options
+    self.address = address
     deadline = .now + .milliseconds(options.migration.patienceMilliseconds)
   }
 
@@ -42,6 +44,9 @@ struct ServerOpening {
     guard try hasStore(connection) else { return MigrationForecast() }
     let stored = try ServerMetadata(connection).stored()
     guard !stored.isOf(layout.model) else { return MigrationForecast() }
+    if let stages = options.stages {
+      return try stages.forecast(connection, (address, options), layout.model)
+    }
     return try planned(stored, on: connection).forecast()
   }
 
@@ -96,8 +101,9 @@ struct ServerOpening {
       for statement in ServerSchema(layout).statements { try connection.send(statement) }
     }
     let identifier = UUID()
-    let earlier = KnownVersions(migration.versions, of: layout.model)
-      .earlierChecksums(inConfiguration: nil)
+    let earlier =
+      options.stages?.earlier(layout.model)
+      ?? KnownVersions(migration.versions, of: layout.model).earlierChecksums(inConfiguration: nil)
     try ServerMetadata(connection).make(identifier, for: layout.model, after: earlier)
     return OpenedStore(identifier: identifier.uuidString)
   }
@@ -111,7 +117,7 @@ struct ServerOpening {
     guard !others.isEmpty else {
       return OpenedStore(identifier: stored.identifier, migrations: stored.migrations)
     }
-    guard migration.isAutomatic, migration.infersMapping else {
+    guard migration.isAutomatic, migration.infersMapping || options.stages != nil else {
       throw StoreError(
         .incompatibleModel(others),
         "\(connection.place): The store has another version of the model, in which \(others.joined(separator: ", ")) "
@@ -123,19 +129,44 @@ struct ServerOpening {
     let cancellation = Cancellation()
     migration.progress?.whenCancelled { cancellation.cancel() }
     do throws(StoreError) {
-      return try cancellation.run { () throws(StoreError) in try migrate(stored, connection) }
+      return try cancellation.run { () throws(StoreError) in
+        if let stages = options.stages { return try migrate(stored, connection, by: stages) }
+        _ = try change(stored, connection)
+        return OpenedStore(identifier: stored.identifier, migrations: stored.migrations + 1)
+      }
     } catch  where cancellation.isCancelled && error.code == .cancelled {
       throw StoreError(.cancelled, "The program cancelled the migration. The store is as it was.")
     }
   }
 
+  /// Has a plan take the store to the program's version. The server undoes all of it if a stage fails.
   private func migrate(
-    _ stored: ServerMetadata.Stored, _ connection: ServerConnection
+    _ stored: ServerMetadata.Stored, _ connection: ServerConnection, by stages: ServerStages
   ) throws(StoreError) -> OpenedStore {
-    try lock(
-      ServerFormer(stored, to: layout.model, migration, at: connection.place).model, connection)
+    try lock(stored.carriedModel(at: connection.place), connection)
+    connection.inner = InnerTransaction()
+    defer { connection.inner = nil }
+    try stages.migrate(connection, (address, options), layout.model)
+    let reached = try ServerMetadata(connection).stored()
+    let others = reached.others(than: layout.model)
+    guard others.isEmpty else {
+      throw StoreError(
+        .incompatibleModel(others),
+        "\(connection.place): The plan left the store with another version of the model than the program's, in which "
+          + "\(others.joined(separator: ", ")) \(others.count == 1 ? "differs" : "differ"). The store is as it was."
+      )
+    }
+    return OpenedStore(identifier: reached.identifier, migrations: reached.migrations)
+  }
+
+  /// Changes the tables to another version, without objects. Returns where the rows went.
+  func change(
+    _ stored: ServerMetadata.Stored, _ connection: ServerConnection,
+    _ code: ServerStageCode = ServerStageCode()
+  ) throws(StoreError) -> RowSuccessors {
+    try lock(former(stored, code, connection).model, connection)
     // A writer that was about to commit has done so by now.
-    let migration = try planned(stored, on: connection)
+    let migration = try planned(stored, on: connection, code)
     try migration.check()
     try Cancellation.check()
     try migration.run()
@@ -148,16 +179,24 @@ struct ServerOpening {
     try ServerMetadata(connection).migrate(
       stored, to: layout.model,
       from: migration.former.earlierChecksums(than: layout.model, self.migration))
-    return OpenedStore(identifier: stored.identifier, migrations: stored.migrations + 1)
+    return migration.succession.rowSuccessors
   }
 
-  private func planned(
-    _ stored: ServerMetadata.Stored, on connection: ServerConnection
+  func planned(
+    _ stored: ServerMetadata.Stored, on connection: ServerConnection,
+    _ code: ServerStageCode = ServerStageCode()
   ) throws(StoreError) -> ServerMigration {
     // Sets of keys are compared in memory.
     try connection.run("SELECT set_config('work_mem', '256MB', true)")
-    let former = try ServerFormer(stored, to: layout.model, migration, at: connection.place)
-    return try ServerMigration(connection, from: former, to: layout, migration)
+    return try ServerMigration(
+      connection, from: former(stored, code, connection), to: layout, migration, code)
+  }
+
+  private func former(
+    _ stored: ServerMetadata.Stored, _ code: ServerStageCode, _ connection: ServerConnection
+  ) throws(StoreError) -> ServerFormer {
+    try ServerFormer(
+      stored, to: layout.model, migration, migratesBack: code.migratesBack, at: connection.place)
   }
 
   private func refuseOptions(_ place: String) throws(StoreError) {

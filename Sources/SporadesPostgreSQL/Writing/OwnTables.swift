@@ -6,13 +6,16 @@ import SporadesStore
 /// The tables that a store makes, with its own beside them.
 final class OwnTables: WrittenTables {
   let layout: ServerLayout
-  let dialect = PostgreSQLDialect()
+  let dialect: PostgreSQLDialect
   var keepsBooks: Bool { true }
   private static let names = ServerLayout.names.counters
   /// The number of keys that the smallest block has.
   private static let blockSize = 256
 
-  init(_ layout: ServerLayout) { self.layout = layout }
+  /// The dialect knows the tables that a migration has given other names.
+  init(_ layout: ServerLayout, _ dialect: PostgreSQLDialect = PostgreSQLDialect()) {
+    (self.layout, self.dialect) = (layout, dialect)
+  }
 
   func place(ofEntity number: Int) -> String {
     dialect.quoted(layout.layout.table(ofEntity: number).name)

@@ -39,10 +39,13 @@ extension ServerWriter {
 
   /// Begins a transaction with a statement.
   private func begin(_ statement: SQLStatement) throws(StoreError) -> ServerRows {
-    try connection.pipelined { (connection) throws(StoreError) in
+    let answers = try connection.pipelined { (connection) throws(StoreError) in
       try connection.send("BEGIN")
+      // The owner's transaction has checked its constraints before.
+      if connection.inner != nil { try connection.send("SET CONSTRAINTS ALL DEFERRED") }
       try connection.send(statement)
-    }[1]
+    }
+    return answers[answers.count - 1]
   }
 
   private func update(

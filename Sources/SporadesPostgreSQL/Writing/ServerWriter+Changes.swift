@@ -138,7 +138,12 @@ extension ServerWriter {
     }
 
     mutating func begin(isFirst: Bool, former: Bool) throws(StoreError) {
-      guard !isFirst else { return try note("BEGIN") }
+      if isFirst {
+        try note("BEGIN")
+        // The owner's transaction has checked its constraints before.
+        if connection.inner != nil { try note("SET CONSTRAINTS ALL DEFERRED") }
+        return
+      }
       // Readers slow down with many savepoints, so that only the last one stays.
       if former { try note("RELEASE SAVEPOINT change") }
       try note("SAVEPOINT change")

@@ -33,6 +33,7 @@ extension ServerWriter {
   private func fitsOneTrip(_ changes: ChangeSet) -> Bool {
     accepted.isEmpty && losses.isEmpty && !connection.isInTransaction && changes.hasWrites
       && changes.expected.isEmpty && !hasMany(changes) && tables.keepsBooks
+      && connection.inner == nil
   }
 
   /// Returns false if the server has refused the change set. Throws where the connection has ended, or where the server has

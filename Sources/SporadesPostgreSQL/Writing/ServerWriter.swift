@@ -196,7 +196,7 @@ package struct ServerWriter {
       try rest()
       try sendEnd(number, durability)
     }
-    guard answers.last?.deed == "COMMIT" else {
+    guard ["COMMIT", "RELEASE"].contains(answers.last?.deed) else {
       throw StoreError(
         .io, "\(connection.place): The server rolled a transaction back instead of committing it.")
     }
@@ -211,7 +211,7 @@ package struct ServerWriter {
   /// Sends the number of a transaction, by which its commit is looked up if the answer is lost.
   func sendNumber(_ number: Int64, _ durability: Durability) throws(StoreError) {
     // Connections wait for the disk unless they are told otherwise.
-    if durability == .eventual {
+    if durability == .eventual, connection.inner == nil {
       try connection.send("SELECT set_config('synchronous_commit', 'off', true)")
     }
     try tables.sendNumber(number, durability, by: self)

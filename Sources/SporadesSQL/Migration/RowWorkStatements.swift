@@ -13,26 +13,32 @@ package struct RowWorkStatements {
     self.dialect = dialect
   }
 
+  package typealias Column = (name: String, isDecimal: Bool)
+
   /// Reads the keys of an entity's rows, their old columns and their new ones. The old columns come from the old table,
   /// whose keys are smaller by the offset, or without one from the same row.
   package func read(
-    _ entity: Int, in table: String, oldTable: (name: String, offset: Int64)?, old: [String],
-    new: [String]
+    _ entity: Int, in table: String, oldTable: (name: String, offset: Int64)?, old: [Column],
+    new: [Column]
   ) -> SQLStatement {
     let former = oldTable == nil ? "n" : "o"
+    func read(_ column: Column, of table: String) -> SQLFragment {
+      let name = "\(table).\(dialect.quoted(column.name))"
+      return "\(sql: dialect.read(name, isDecimal: column.isDecimal))"
+    }
     let columns =
-      ["n.\(name: row.key)"] + old.map { "\(sql: former).\(name: $0)" as SQLFragment }
-      + new.map { "n.\(name: $0)" as SQLFragment }
+      ["n.\(name: row.key)"] + old.map { read($0, of: former) } + new.map { read($0, of: "n") }
     let join = oldTable.map { oldTable -> SQLFragment in
       let offset = String(oldTable.offset)
       return """
-         JOIN main.\(name: oldTable.name) o ON o.\(name: row.key) = n.\(name: row.key) - \(sql: offset)
+         JOIN \(sql: side.main)\(name: oldTable.name) o ON o.\(name: row.key) = n.\(name: row.key) - \(sql: offset)
         """
     }
-    // The sign keeps SQLite from an index over the entities, whose order is another one.
+    // An index over the entities has another order.
+    let isOfEntity = dialect.unindexed("n.\(dialect.quoted(row.entity)) = \(side.mark(entity))")
     let statement: SQLFragment = """
-      SELECT \(columns.joined(by: ", ")) FROM main.\(name: table) n\(join ?? "") \
-      WHERE +n.\(name: row.entity) = \(number(of: entity)) ORDER BY n.\(name: row.key)
+      SELECT \(columns.joined(by: ", ")) FROM \(sql: side.main)\(name: table) n\(join ?? "") \
+      WHERE \(sql: isOfEntity) ORDER BY n.\(name: row.key)
       """
     return statement.rendered(in: dialect)
   }
@@ -41,14 +47,25 @@ package struct RowWorkStatements {
   package func write(_ columns: [String], in table: String) -> SQLStatement {
     let assignments = columns.map { "\(name: $0) = \(.parameter)" as SQLFragment }
     let statement: SQLFragment = """
-      UPDATE main.\(name: table) SET \(assignments.joined(by: ", ")) \
+      UPDATE \(sql: side.main)\(name: table) SET \(assignments.joined(by: ", ")) \
       WHERE \(name: row.key) = \(.parameter)
       """
     return statement.rendered(in: dialect)
   }
 
+  /// Finds objects of entities without a required value, and with `links` those without a required link.
+  package func lacks(_ shapes: [EntityShape], links: Bool = false) -> [MigrationCheck] {
+    shapes.filter { side.scheme.holds($0.number) }.flatMap { shape in
+      let table = side.table(side.place(ofEntity: shape.number))
+      return shape.layout.slots.enumerated().compactMap { slot, declared -> MigrationCheck? in
+        guard let kind = shape.lack(of: declared), links || kind != .missingLink else { return nil }
+        return missing(declared.name, in: table.columns[slot].name, of: shape.number, kind)
+      }
+    }
+  }
+
   /// Finds rows of an entity without the required value or link of a column.
-  package func missing(
+  private func missing(
     _ path: String, in column: String, of entity: Int, _ kind: MigrationProblem.Kind
   ) -> MigrationCheck {
     let table = side.table(side.place(ofEntity: entity))
@@ -56,7 +73,7 @@ package struct RowWorkStatements {
     return MigrationCheck(
       kind: kind, entity: name, property: path,
       rows: """
-        SELECT \(name: row.key) AS k FROM main.\(name: table.name) \
+        SELECT \(name: row.key) AS k FROM \(sql: side.main)\(name: table.name) \
         WHERE \(name: column) IS NULL AND \(name: row.entity) = \(number(of: entity))
         """,
       sentence: CountedSentence(
@@ -79,7 +96,7 @@ package struct RowWorkStatements {
       rows: """
         SELECT k FROM (SELECT \(name: row.key) AS k, \
         COUNT(*) OVER (PARTITION BY \(columns.joined(by: ", "))) AS n \
-        FROM main.\(name: table.name) WHERE \(isSet.joined(by: " AND "))) WHERE n > 1
+        FROM \(sql: side.main)\(name: table.name) WHERE \(isSet.joined(by: " AND "))) d WHERE n > 1
         """,
       sentence: CountedSentence(
         "object of \(shape.name) shares its", "objects of \(shape.name) share their",
@@ -87,5 +104,26 @@ package struct RowWorkStatements {
       ))
   }
 
-  private func number(of entity: Int) -> SQLFragment { "\(sql: String(side.number(entity)))" }
+  private func number(of entity: Int) -> SQLFragment { "\(sql: side.mark(entity))" }
+}
+
+extension EntityShape {
+  /// The problem of an object without content in a slot of the tree; nil if the slot may be empty, or belongs neither to the entity
+  /// nor to one above it.
+  package func lack(of slot: RowLayout.Slot) -> MigrationProblem.Kind? {
+    switch slot.role {
+    case .attribute(let attribute):
+      let name = slot.name.split(separator: ".").first.map(String.init)
+      let isOwn = attributes.contains { $0.entity == slot.entity && $0.name == name }
+      let needsValue =
+        !attribute.isOptional && !attribute.isDerived && !mayBeAbsent(around: slot.name)
+      return isOwn && needsValue ? .missingValue : nil
+    case .toOne(let relationship):
+      let isOwn = relationships.contains {
+        $0.entity == slot.entity && $0.name == relationship.name && $0.isStored
+      }
+      return isOwn && !relationship.isOptional ? .missingLink : nil
+    case .owner, .position: return nil
+    }
+  }
 }

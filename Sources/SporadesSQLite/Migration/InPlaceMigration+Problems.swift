@@ -12,7 +12,7 @@ extension InPlaceMigration {
     // Tables with columns in the way cannot be made, so nothing can be tried on them.
     if problems.isEmpty { problems += try triggerProblems() }
     problems += try strangers()
-    for check in MigrationChecks(succession, changes).all where !isLeftToCode(check) {
+    for check in MigrationChecks(succession, changes).all where !leftToCode.includes(check) {
       if let problem = try check.problem(connection) { problems.append(problem) }
     }
     return problems
@@ -21,7 +21,7 @@ extension InPlaceMigration {
   /// The reasons against the migration that code is there to solve.
   private func problemsLeftToCode() throws(StoreError) -> [MigrationProblem] {
     var problems: [MigrationProblem] = []
-    for check in MigrationChecks(succession, changes).all where isLeftToCode(check) {
+    for check in MigrationChecks(succession, changes).all where leftToCode.includes(check) {
       guard var problem = try check.problem(connection) else { continue }
       problem.isLeftToCode = true
       problems.append(problem)
@@ -176,7 +176,7 @@ extension InPlaceMigration {
     leftToCode isLeft: Bool = false
   ) throws(StoreError) -> [MigrationForecast.Loss] {
     var losses: [MigrationForecast.Loss] = []
-    for loss in MigrationLosses(succession).all where isLeftToCode(loss) == isLeft {
+    for loss in MigrationLosses(succession).all where leftToCode.includes(loss) == isLeft {
       let count = try connection.number(loss.count.rendered(in: SQLiteDialect())) ?? 0
       guard count > 0 else { continue }
       losses.append(.init(entity: loss.entity, property: loss.property, count: Int(count)))

@@ -28,7 +28,7 @@ extension InPlaceMigration {
       }
       pace.endEntity()
     }
-    try RequiredValues(succession.new, connection).check(worked)
+    try succession.new.checkRequiredValues(of: worked, connection)
   }
 
   /// The part of the whole work that is done when the code for rows begins.
@@ -76,50 +76,17 @@ extension InPlaceMigration {
   }
 }
 
-/// Finds objects without a value in a required attribute.
-struct RequiredValues {
-  private let side: MigrationSide
-  private let connection: Connection
-
-  init(_ side: MigrationSide, _ connection: Connection) {
-    self.side = side
-    self.connection = connection
-  }
-
+extension MigrationSide {
   /// Throws if an object of the entities lacks a required value, or with `links` a required link.
-  func check(_ entities: [Int], links: Bool = false) throws(StoreError) {
+  func checkRequiredValues(
+    of entities: [Int], links: Bool = false, _ connection: Connection
+  ) throws(StoreError) {
     var problems: [MigrationProblem] = []
-    for entity in entities where side.scheme.holds(entity) {
-      let shape = side.model.shape(numbered: entity)
-      let table = side.table(side.place(ofEntity: entity))
-      for (slot, declared) in shape.layout.slots.enumerated() {
-        guard let kind = shape.lack(of: declared), links || kind != .missingLink else { continue }
-        let check = RowWorkStatements(side, SQLiteDialect())
-          .missing(declared.name, in: table.columns[slot].name, of: entity, kind)
-        if let problem = try check.problem(connection) { problems.append(problem) }
-      }
+    let checks = RowWorkStatements(self, SQLiteDialect())
+      .lacks(entities.map(model.shape(numbered:)), links: links)
+    for check in checks {
+      if let problem = try check.problem(connection) { problems.append(problem) }
     }
     guard problems.isEmpty else { throw StoreError(cannotMigrate: problems) }
-  }
-}
-
-extension EntityShape {
-  /// The problem of an object without content in a slot of the tree; nil if the slot may be empty, or belongs neither to the entity
-  /// nor to one above it.
-  func lack(of slot: RowLayout.Slot) -> MigrationProblem.Kind? {
-    switch slot.role {
-    case .attribute(let attribute):
-      let name = slot.name.split(separator: ".").first.map(String.init)
-      let isOwn = attributes.contains { $0.entity == slot.entity && $0.name == name }
-      let needsValue =
-        !attribute.isOptional && !attribute.isDerived && !mayBeAbsent(around: slot.name)
-      return isOwn && needsValue ? .missingValue : nil
-    case .toOne(let relationship):
-      let isOwn = relationships.contains {
-        $0.entity == slot.entity && $0.name == relationship.name && $0.isStored
-      }
-      return isOwn && !relationship.isOptional ? .missingLink : nil
-    case .owner, .position: return nil
-    }
   }
 }

@@ -14,10 +14,8 @@ struct InPlaceMigration {
   let objects: FileObjects
   let indexes: IndexChanges
   let rowWork: [RowWork]
-  /// The numbers of the root entities in whose tables code computes rows.
-  let reworkedRoots: Set<Int>
-  /// The code on objects that is still to run.
-  let stageCode: StageCode
+  let leftToCode: LeftToCode
+  var reworkedRoots: Set<Int> { leftToCode.reworkedRoots }
   /// The largest key handed out in each old table.
   let largestKeys: [Int: Int64]
 
@@ -28,8 +26,6 @@ struct InPlaceMigration {
   ) throws(StoreError) {
     self.connection = connection
     self.rowWork = rowWork
-    self.stageCode = stageCode
-    reworkedRoots = Set(rowWork.compactMap { new.model.shape(named: $0.entity)?.rootNumber })
     let sameKeys = RowSuccession(old, new, evolution)
     largestKeys = try Self.largestKeys(old, connection)
     let statements = MigrationStatements(sameKeys, SQLiteDialect())
@@ -39,9 +35,11 @@ struct InPlaceMigration {
     }
     let succession = RowSuccession(sameKeys, offsets: offsets)
     self.succession = succession
+    let leftToCode = LeftToCode(succession, stageCode, rowsOf: rowWork.map(\.entity))
+    self.leftToCode = leftToCode
     let changes = LayoutChanges(
       succession,
-      keepingOldValuesOf: Array(reworkedRoots),
+      keepingOldValuesOf: Array(leftToCode.reworkedRoots),
       leavesColumns: leavesColumns)
     self.changes = changes
     objects = try FileObjects(connection)
@@ -49,7 +47,9 @@ struct InPlaceMigration {
       succession, changes.tables, changes.joins,
       present: Set(objects.indexes.map(\.name)),
       reworked: Set(
-        reworkedRoots.filter(new.scheme.holds).map { new.layout.table(ofEntity: $0).name }),
+        leftToCode.reworkedRoots.filter(new.scheme.holds).map {
+          new.layout.table(ofEntity: $0).name
+        }),
       SQLiteDialect())
   }
 

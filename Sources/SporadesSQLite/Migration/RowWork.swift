@@ -2,7 +2,7 @@
 import FoundationEssentials
 public import SporadesModel
 import SporadesSQL
-import SporadesStore
+package import SporadesStore
 
 /// Code that computes values of an entity's rows while a store is migrated.
 ///
@@ -15,7 +15,7 @@ import SporadesStore
 public struct RowWork: Sendable {
   /// The entity in the newer version. Its subentities belong to it.
   public let entity: String
-  let body: @Sendable (MigratedRow) throws -> Void
+  package let body: @Sendable (MigratedRow) throws -> Void
 
   /// Makes work for the rows of an entity, which is called once for each row.
   public init(_ entity: String, _ body: @escaping @Sendable (MigratedRow) throws -> Void) {
@@ -29,20 +29,29 @@ public struct RowWork: Sendable {
 /// Attributes are read and set by their names, and members of composites by their paths: `address.street`. Use a row
 /// only inside the code that it is handed to.
 public final class MigratedRow {
-  /// A stored attribute and its column in the statement that reads the rows.
-  struct Field {
-    let column: Int32
-    let type: AttributeType
+  /// A stored attribute and the place of its column in the statement that reads the rows.
+  package struct Field {
+    package let column: Int
+    package let type: AttributeType
     let isLarge: Bool
     let isDerived: Bool
+
+    package init(column: Int, type: AttributeType, isLarge: Bool, isDerived: Bool) {
+      (self.column, self.type) = (column, type)
+      (self.isLarge, self.isDerived) = (isLarge, isDerived)
+    }
   }
 
   /// A value that the code set.
-  struct Change {
-    let name: String
+  package struct Change {
+    package let name: String
     var value: Value
     /// Nil for a value that may lie in a file. Its file is written with the row, because later work may set another value.
     var stored: SQLValue?
+    fileprivate let type: AttributeType
+
+    /// The value as the attribute's type has it.
+    package var kept: Value { stored?.modelValue(type) ?? value }
   }
 
   /// A mistake in the use of the row, or a value that cannot be read.
@@ -50,6 +59,14 @@ public final class MigratedRow {
     var kind = MigrationProblem.Kind.unsupported
     var property: String?
     let sentence: String
+  }
+
+  /// Reads a column of the present row.
+  package typealias Reading = (Field) throws(Unreadable) -> Value
+
+  /// Why a value cannot be read.
+  package struct Unreadable: Error {
+    let reason: String
   }
 
   /// The values of a row in the older version.
@@ -67,27 +84,24 @@ public final class MigratedRow {
   }
 
   /// The primary key of the row in the newer version.
-  public internal(set) var key: Int64 = 0
+  public package(set) var key: Int64 = 0
   /// The name of the row's entity in the newer version.
   public let entity: String
   private let oldFields: [String: Field]
   private let newFields: [String: Field]
-  private let statement: Statement
-  private let files: LargeValueMigration
+  private let read: Reading
   /// The attributes that the code set, in the order in which it first set them.
-  private(set) var changes: [Change] = []
+  package private(set) var changes: [Change] = []
   /// The first of them.
   private(set) var failure: Failure?
 
-  init(
-    _ entity: String, old: [String: Field], new: [String: Field], _ statement: Statement,
-    _ files: LargeValueMigration
+  package init(
+    _ entity: String, old: [String: Field], new: [String: Field], _ read: @escaping Reading
   ) {
     self.entity = entity
     oldFields = old
     newFields = new
-    self.statement = statement
-    self.files = files
+    self.read = read
   }
 
   /// The values in the older version.
@@ -110,7 +124,8 @@ public final class MigratedRow {
           "\(entity).\(name) has the type \(field.type), which cannot hold a value of the kind that was set."
         )
       }
-      let change = Change(name: name, value: newValue, stored: field.isLarge ? nil : stored)
+      let change = Change(
+        name: name, value: newValue, stored: field.isLarge ? nil : stored, type: field.type)
       if let place = changes.firstIndex(where: { $0.name == name }) {
         changes[place] = change
       } else {
@@ -119,9 +134,29 @@ public final class MigratedRow {
     }
   }
 
-  func begin(_ key: Int64) {
+  package func begin(_ key: Int64) {
     self.key = key
     if !changes.isEmpty { changes.removeAll(keepingCapacity: true) }
+  }
+
+  /// Runs all work on the present row.
+  package func run(_ work: [RowWork]) throws(StoreError) {
+    for work in work {
+      do { try work.body(self) } catch { throw failure(.init(sentence: "\(error)"), error) }
+    }
+    if let failure { throw self.failure(failure) }
+  }
+
+  private func failure(_ failure: Failure, _ error: (any Error)? = nil) -> StoreError {
+    let work = "The work on the row \(key) of \(entity) failed"
+    return StoreError(
+      .cannotMigrate([
+        MigrationProblem(
+          failure.kind, entity: entity, property: failure.property, count: 1, keys: [key],
+          "\(work): \(failure.sentence)")
+      ]),
+      "\(work). The store is as it was. \(failure.sentence)",
+      underlying: error)
   }
 
   private func field(_ name: String) -> Field? {
@@ -131,16 +166,12 @@ public final class MigratedRow {
   }
 
   private func value(of field: Field, _ name: String) -> Value {
-    let stored = statement.value(field.column)
-    guard field.isLarge, case .blob(let bytes) = stored else {
-      return stored.modelValue(field.type)
-    }
-    do throws(SystemFailure) { return .data(try files.value(of: bytes)) } catch {
+    do throws(Unreadable) { return try read(field) } catch {
       refuse(
         Failure(
           kind: .unreadableFile, property: name,
           sentence:
-            "The file of \(entity).\(name) cannot be read: \(error). Restore it from a copy of the store, or "
+            "The file of \(entity).\(name) cannot be read: \(error.reason). Restore it from a copy of the store, or "
             + "set the property again."))
       return .null
     }

@@ -45,16 +45,20 @@ struct RowWorker {
     let rows = try Statement(reading, on: connection)
     defer { rows.finalize() }
     defer { statements.finalize() }
-    let row = MigratedRow(shape.name, old: old.fields, new: new.fields, rows, files)
+    let row = MigratedRow(shape.name, old: old.fields, new: new.fields) {
+      [files] (field) throws(MigratedRow.Unreadable) in
+      let stored = rows.value(Int32(field.column))
+      guard field.isLarge, case .blob(let bytes) = stored else {
+        return stored.modelValue(field.type)
+      }
+      do throws(SystemFailure) { return .data(try files.value(of: bytes)) } catch {
+        throw MigratedRow.Unreadable(reason: "\(error)")
+      }
+    }
     var count = 0
     while try rows.step() {
       row.begin(rows.integer(0))
-      for work in work {
-        do { try work.body(row) } catch {
-          throw failure(.init(sentence: "\(error)"), row, error)
-        }
-      }
-      if let failure = row.failure { throw self.failure(failure, row) }
+      try row.run(work)
       try write(row)
       count += 1
       guard count % Self.rowsBetweenLooks == 0 else { continue }
@@ -62,36 +66,22 @@ struct RowWorker {
     }
   }
 
-  private func failure(
-    _ failure: MigratedRow.Failure, _ row: MigratedRow, _ error: (any Error)? = nil
-  ) -> StoreError {
-    let work = "The work on the row \(row.key) of \(shape.name) failed"
-    return StoreError(
-      .cannotMigrate([
-        MigrationProblem(
-          failure.kind, entity: shape.name, property: failure.property, count: 1, keys: [row.key],
-          "\(work): \(failure.sentence)")
-      ]),
-      "\(work). The store is as it was. \(failure.sentence)",
-      underlying: error)
-  }
-
   // MARK: - Reading
 
   private func fields(
     of shape: EntityShape, in side: MigrationSide, after first: Int, renamed: [String: String]
-  ) -> (fields: [String: MigratedRow.Field], columns: [String]) {
+  ) -> (fields: [String: MigratedRow.Field], columns: [RowWorkStatements.Column]) {
     let table = side.table(side.place(ofEntity: shape.number))
     var fields: [String: MigratedRow.Field] = [:]
-    var columns: [String] = []
+    var columns: [RowWorkStatements.Column] = []
     func add(_ attribute: AttributeShape, _ path: String) {
       for element in attribute.elements { add(element, "\(path).\(element.name)") }
       guard let slot = attribute.slot else { return }
       let name = table.columns[slot].name
       fields[path] = MigratedRow.Field(
-        column: Int32(first + columns.count), type: attribute.type,
+        column: first + columns.count, type: attribute.type,
         isLarge: table.columns[slot].isExternal, isDerived: attribute.description.isDerived)
-      columns.append(renamed[name] ?? name)
+      columns.append((renamed[name] ?? name, attribute.type == .decimal))
     }
     for attribute in shape.attributes { add(attribute, attribute.name) }
     return (fields, columns)

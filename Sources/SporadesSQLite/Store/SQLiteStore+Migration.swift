@@ -110,8 +110,7 @@ extension SQLiteStore {
     let held = try StoreConfiguration(options.configuration, of: model).entities
     let scheme = CoreDataLayout(model, holding: held)
     let side = try MigrationSide(scheme, ExistingLayout(connection, scheme).layout())
-    try RequiredValues(side, connection).check(
-      model.shapes.map(\.number), links: true)
+    try side.checkRequiredValues(of: model.shapes.map(\.number), links: true, connection)
   }
 
   // MARK: - Deferred work

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Sporades
 import SporadesGraph
 import SporadesModel
 import SporadesModelFiles
@@ -9,9 +10,9 @@ import SporadesStore
 extension MigrationManager {
   /// Throws if mapping models leave content behind that the options do not let go.
   func refuseLosses(
-    _ mappings: [MappingModel], ofStoreAt path: String, _ options: SQLiteStoreOptions
+    _ mappings: [MappingModel], of store: StageGround
   ) throws(StoreError) {
-    let problems = try MappingForecast(mappings, self, path, options).problems
+    let problems = try MappingForecast(mappings, self, store).problems
     guard problems.isEmpty else { throw StoreError(cannotMigrate: problems) }
   }
 }
@@ -26,21 +27,20 @@ struct MappingForecast {
   /// Content that the newer version has a place for goes only where a mapping says so, even if code could see it: most likely
   /// somebody forgot the mapping.
   init(
-    _ mappings: [MappingModel], _ manager: MigrationManager, _ path: String,
-    _ options: SQLiteStoreOptions
+    _ mappings: [MappingModel], _ manager: MigrationManager, _ store: StageGround
   ) throws(StoreError) {
     let parts = MappingLosses(
       of: mappings, from: manager.sourceModel, to: manager.destinationModel
     ).all
-    let counts = try SQLiteStore.counts(
-      of: parts.map { ($0.entity, $0.property) }, inStoreAt: path, manager.sourceModel, options)
+    let counts = try store.counts(
+      parts.map { ($0.entity, $0.property) }, manager.sourceModel)
     for (part, count) in zip(parts, counts) {
       guard let count, count > 0 else { continue }
       let loss = MigrationForecast.Loss(
         entity: part.entity, property: part.property, count: count)
       let isLeft = part.isLeftToCode && part.isDeclared
       if isLeft { lossesLeftToCode.append(loss) } else { losses.append(loss) }
-      guard !isLeft, !options.migration.allowsLosses(isDeclared: part.isDeclared) else { continue }
+      guard !isLeft, !store.options.allowsLosses(isDeclared: part.isDeclared) else { continue }
       problems.append(Self.problem(loss, isDeclared: part.isDeclared))
     }
   }

@@ -12,19 +12,18 @@ struct MappingWork: StageWork {
   let policies: [String: EntityMigrationPolicy.Type]
   let manager: MigrationManager.Type
 
-  /// The draft is another file afterwards, in the same place.
-  func run(on draft: StageDraft) throws {
-    let manager = makeManager(draft)
+  func run(in room: StageRoom) throws {
+    let manager = makeManager(room)
     for (name, policy) in policies { manager.register(policy, named: name) }
-    try manager.refuseLosses(mappings, ofStoreAt: draft.path, draft.options)
-    let file = URL(fileURLWithPath: draft.path)
-    let options = draft.openingOptions
-    try manager.rebuild(
-      file, in: file, mappings, options, options, draft.sourceClasses, draft.destinationClasses)
+    try manager.refuseLosses(mappings, of: room.ground)
+    try room.ground.rebuild((room.source, room.destination)) { old, new in
+      try manager.carryOut(
+        mappings, from: old, to: new, room.sourceClasses, room.destinationClasses)
+    }
   }
 
-  func forecast(on draft: StageDraft) throws(StoreError) -> MigrationForecast {
-    let content = try MappingForecast(mappings, makeManager(draft), draft.path, draft.options)
+  func forecast(in room: StageRoom) throws(StoreError) -> MigrationForecast {
+    let content = try MappingForecast(mappings, makeManager(room), room.ground)
     var forecast = MigrationForecast()
     forecast.problems = content.problems
     forecast.losses = content.losses
@@ -36,7 +35,7 @@ struct MappingWork: StageWork {
     "make the objects of \(stage) by \(mappings.count == 1 ? "a mapping model" : "\(mappings.count) mapping models")"
   }
 
-  private func makeManager(_ draft: StageDraft) -> MigrationManager {
-    manager.init(source: draft.source, destination: draft.destination, progress: draft.progress)
+  private func makeManager(_ room: StageRoom) -> MigrationManager {
+    manager.init(source: room.source, destination: room.destination, progress: room.progress)
   }
 }

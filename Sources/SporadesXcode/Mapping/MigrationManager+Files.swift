@@ -43,7 +43,7 @@ extension MigrationManager {
       of: source.storePath, sourceModel, sourceOptions, isNeeded: { _ in true })
     {
       do {
-        try refuseLosses(mappings, ofStoreAt: owned.path, sourceOptions)
+        try refuseLosses(mappings, of: StageGround(fileAt: owned.path, sourceOptions))
         // Nobody else opens the store until the new one has taken its place, so that no write is lost.
         let draft = URL(fileURLWithPath: owned.path)
         try rebuild(
@@ -71,60 +71,29 @@ extension MigrationManager {
   }
 
   /// Makes the store of the newer version from a file that nobody else writes, and puts it in a place.
-  func rebuild(
+  private func rebuild(
     _ source: URL, in place: URL, _ mappings: [MappingModel], _ sourceOptions: SQLiteStoreOptions,
     _ destinationOptions: SQLiteStoreOptions, _ sourceClasses: [ManagedObject.Type],
     _ destinationClasses: [ManagedObject.Type]
   ) throws {
-    let draft = place.appendingPathExtension("migrating")
-    try SQLiteStore.removeDraft(at: draft)
-    do {
-      var options = sourceOptions
-      (options.isReadOnly, options.createsFile) = (true, false)
-      let old = try SQLiteStore(url: source, model: sourceModel, options: options)
-      do {
-        try fill(draft, from: old, destinationOptions) { new in
-          for (number, mapping) in mappings.enumerated() {
-            let share = 0.95 / Double(mappings.count)
-            let start = share * Double(number)
-            try carryOut(
-              mapping, from: old, to: new, sourceClasses: sourceClasses,
-              destinationClasses: destinationClasses, part: start..<start + share)
-          }
-        }
-      } catch {
-        // The first error says what happened; the store was only read.
-        try? old.close()
-        throw error
-      }
-      try old.close()
-      try SQLiteStore.replace(storeAt: place, withDraftAt: draft)
-    } catch {
-      // The first error says what happened; the next migration removes a draft that stays.
-      try? SQLiteStore.removeDraft(at: draft)
-      throw error
+    try SQLiteStore.rebuild(
+      from: source, sourceModel, sourceOptions, in: place, destinationModel, destinationOptions
+    ) { old, new in
+      try carryOut(mappings, from: old, to: new, sourceClasses, destinationClasses)
     }
   }
 
-  /// Makes the draft, with the identity and the metadata of the former store.
-  private func fill(
-    _ draft: URL, from old: SQLiteStore, _ options: SQLiteStoreOptions,
-    _ body: (SQLiteStore) throws -> Void
+  /// Carries out several mapping models, one after the other.
+  func carryOut(
+    _ mappings: [MappingModel], from old: any PersistentStore, to new: any PersistentStore,
+    _ sourceClasses: [ManagedObject.Type], _ destinationClasses: [ManagedObject.Type]
   ) throws {
-    var options = options
-    (options.isReadOnly, options.createsFile) = (false, true)
-    options.identifier = old.identifier
-    let new = try SQLiteStore(url: draft, model: destinationModel, options: options)
-    do {
-      try body(new)
-      try new.takeMetadata(of: old)
-      if options.persistentHistory != .off { try new.succeedHistory(of: old) }
-      try new.commit(.immediate)
-    } catch {
-      // The first error says what happened; the draft is thrown away.
-      try? new.close()
-      throw error
+    for (number, mapping) in mappings.enumerated() {
+      let share = 0.95 / Double(mappings.count)
+      let start = share * Double(number)
+      try carryOut(
+        mapping, from: old, to: new, sourceClasses: sourceClasses,
+        destinationClasses: destinationClasses, part: start..<start + share)
     }
-    try new.close()
   }
 }

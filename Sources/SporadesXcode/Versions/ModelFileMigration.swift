@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 public import FoundationEssentials
-import Sporades
+public import Sporades
 import SporadesGraph
-public import SporadesModel
+import SporadesModel
 public import SporadesModelFiles
-public import SporadesSQLite
-public import SporadesStore
+import SporadesSQLite
+import SporadesStore
 
 /// A migration through the versions in an `.xcdatamodeld` or `.momd`, in the order of their names: `Pets`, `Pets 2`,
 /// `Pets 10`. Where the names have no such order, as `Pets` and `Animals 2`, the change from the store's version to the
@@ -13,8 +13,8 @@ public import SporadesStore
 ///
 /// Between two versions the changes are inferred, unless a mapping model in the folders is made for them. A store of a
 /// version that the file lacks is migrated with the model that it carries. The files are read when a store needs them.
-public final class ModelFileMigration: StoreMigrationPlan {
-  private let actions: PlanActions
+public final class ModelFileMigration: StagedPlan {
+  public let actions: PlanActions
 
   private init(_ actions: PlanActions) { self.actions = actions }
 
@@ -45,20 +45,4 @@ public final class ModelFileMigration: StoreMigrationPlan {
         }, folders: folders, policies: policies, manager: manager
       ).actions)
   }
-
-  public func migrate(
-    storeAt url: URL, to model: ManagedObjectModel, options: SQLiteStoreOptions
-  ) throws(StoreError) {
-    try actions.migrate(url, model, options)
-  }
-
-  public func forecast(
-    forStoreAt url: URL, to model: ManagedObjectModel, options: SQLiteStoreOptions
-  ) throws(StoreError) -> MigrationForecast {
-    try actions.forecast(url, model, options)
-  }
-
-  public func earlierChecksums(
-    than model: ManagedObjectModel, inConfiguration name: String?
-  ) -> [String] { actions.earlier(model, name) }
 }

@@ -16,12 +16,9 @@ struct ModelFileVersions {
 
   var actions: PlanActions {
     PlanActions(
-      migrate: { (url, model, options) throws(StoreError) in
-        try migrate(storeAt: url, to: model, options: options)
-      },
-      forecast: { (url, model, options) throws(StoreError) in
-        try forecast(forStoreAt: url, to: model, options: options)
-      }, earlier: { model, name in earlierChecksums(than: model, inConfiguration: name) })
+      migrate: { (store, model) throws(StoreError) in try migrate(store, to: model) },
+      forecast: { (store, model) throws(StoreError) in try forecast(of: store, to: model) },
+      earlier: { model, name in earlierChecksums(than: model, inConfiguration: name) })
   }
 
   /// The checksums of the versions before that of a model. Those of a compiled file lie beside it.
@@ -42,54 +39,52 @@ struct ModelFileVersions {
   }
 
   private func migrate(
-    storeAt url: URL, to model: ManagedObjectModel, options: SQLiteStoreOptions
+    _ store: StageGround, to model: ManagedObjectModel
   ) throws(StoreError) {
-    guard let (plan, _) = try plan(forStoreAt: url, to: model, options) else {
-      return try SQLiteStore.migrate(storeAt: url, to: model, options: inferring(options))
+    guard let (plan, _) = try plan(for: store, to: model) else {
+      _ = try store.change(inferred(from: store, to: model))
+      return
     }
-    try plan.migrate(storeAt: url, to: model, options: options)
+    try plan.actions.migrate(store, model)
   }
 
   private func forecast(
-    forStoreAt url: URL, to model: ManagedObjectModel, options: SQLiteStoreOptions
+    of store: StageGround, to model: ManagedObjectModel
   ) throws(StoreError) -> MigrationForecast {
-    guard let (plan, passedOver) = try plan(forStoreAt: url, to: model, options, notes: true)
-    else {
-      return try SQLiteStore.migrationForecast(
-        forStoreAt: url, to: model, options: inferring(options))
+    guard let (plan, passedOver) = try plan(for: store, to: model, notes: true) else {
+      return try store.forecast(inferred(from: store, to: model))
     }
-    var forecast = try plan.forecast(forStoreAt: url, to: model, options: options)
+    var forecast = try plan.actions.forecast(store, model)
     forecast.notes += passedOver
     return forecast
   }
 
-  /// The options for a store of a version that the file lacks.
-  private func inferring(_ options: SQLiteStoreOptions) throws(StoreError) -> SQLiteStoreOptions {
-    guard options.migration.infersMapping else {
+  /// The change of a store of a version that the file lacks.
+  private func inferred(
+    from store: StageGround, to model: ManagedObjectModel
+  ) throws(StoreError) -> StageChange {
+    guard store.options.infersMapping else {
       throw StoreError(
         .cannotMigrate([]),
         "The store's version is not among those of the model file, and the options forbid to infer the changes. Add the "
           + "version and a mapping model, or set infersMapping.")
     }
-    var options = options
-    options.migrationPlan = nil
-    return options
+    return StageChange(to: model, store.options)
   }
 
   /// The plan through the versions, and with `notes` the mapping models that fit none of them. Nil if the store has no
   /// version of the file.
   private func plan(
-    forStoreAt url: URL, to model: ManagedObjectModel, _ options: SQLiteStoreOptions,
-    notes: Bool = false
+    for store: StageGround, to model: ManagedObjectModel, notes: Bool = false
   ) throws(StoreError) -> (plan: MigrationPlan, passedOver: [String])? {
-    let metadata = try SQLiteStore.metadata(ofStoreAt: url)
+    let metadata = try store.metadata()
     do throws(ModelError) {
       let versions = try ModelFile.versions(at: file())
       var models: [ManagedObjectModel] = []
       for version in versions { models.append(try version.model()) }
       let starts = models.indices.filter {
         models[$0].isConfiguration(
-          withName: options.configuration, compatibleWithStoreMetadata: metadata)
+          withName: store.configuration, compatibleWithStoreMetadata: metadata)
       }
       guard !starts.isEmpty else { return nil }
       let mappings = MappingFolders(folders)
@@ -97,14 +92,14 @@ struct ModelFileVersions {
         models.map(\.versionChecksum), from: starts, to: model.versionChecksum)
       let stages = try stages(
         steps.map { (models[$0.source], $0.destination.map { models[$0] } ?? model) }, mappings,
-        isGuessed: steps.last?.isGuessed ?? false, infers: options.migration.infersMapping)
+        isGuessed: steps.last?.isGuessed ?? false, infers: store.options.infersMapping)
       let passedOver =
         notes ? mappings.passedOver(Array(zip(versions.map(\.name), models))) : []
       return (MigrationPlan(stages), passedOver)
     } catch {
       throw StoreError(
         .cannotMigrate([]),
-        "The versions of the model cannot be read, so the store at \(url.path) cannot be migrated. \(error)",
+        "The versions of the model cannot be read, so the store at \(store.place) cannot be migrated. \(error)",
         underlying: error)
     }
   }

@@ -34,7 +34,7 @@ struct MigratedStore {
     twin = try TestServer.isAsked ? ServerTwin(old, fill) : nil
   }
 
-  /// The store without its twin, for what only files can have: code for rows, and damage.
+  /// The store without its twin, for what only files can have: damage, and code for rows without a plan.
   var alone: MigratedStore {
     var store = self
     store.twin = nil
@@ -46,9 +46,7 @@ struct MigratedStore {
     let store = try SQLiteStore(url: url, model: new, options: options)
     #expect(try store.integrityProblems() == [], sourceLocation: location)
     try checkNumbers(location)
-    if options.migrationPlan == nil {
-      try twin?.migrate(to: new, options.migration, like: store, location)
-    }
+    try twin?.migrate(to: new, options, like: store, location)
     return DataStack(store: store)
   }
 
@@ -64,9 +62,7 @@ struct MigratedStore {
       Issue.record("\(String(describing: error))")
       return []
     }
-    if options.migrationPlan == nil {
-      try twin?.refuses(to: new, options.migration, for: problems)
-    }
+    try twin?.refuses(to: new, options, for: problems)
     return problems
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import Sporades
 import SporadesGraph
 import SporadesModel
 import SporadesSQLite
@@ -45,15 +46,19 @@ import Testing
       }
       let person = try context.make("Person", ["name": "p"])
       person.setObjects([pets[2], pets[0], pets[1]], forKey: "pets")
-    }.alone
+    }
   }
 
   private func migrate(
     _ store: MigratedStore, _ entity: String = "Pet",
     _ body: @escaping @Sendable (MigratedRow) throws -> Void
   ) throws -> DataStack {
-    _ = try SQLiteStore.migrate(
-      storeAt: store.url, to: store.new, options: store.options, rowWork: [RowWork(entity, body)])
+    try migrate(store, [RowWork(entity, body)])
+  }
+
+  private func migrate(_ store: MigratedStore, _ work: [RowWork]) throws -> DataStack {
+    var store = store
+    store.options.migrationPlan = MigrationPlan([.rows(from: store.old, to: store.new, work)])
     return try store.migrate()
   }
 
@@ -188,18 +193,15 @@ import Testing
 
   @Test func workForARowRunsInItsOrder() throws {
     let new = try model { pet, _ in pet.attributes.append(self.attribute("note")) }
-    let store = try store(to: new)
-    _ = try SQLiteStore.migrate(
-      storeAt: store.url, to: new, options: store.options,
-      rowWork: [
-        RowWork("Pet") { $0["name"] = .string("1") },
-        RowWork("Pet") { row in
-          guard case .string(let now) = row["name"], case .string(let former) = row.old["name"]
-          else { return }
-          row["note"] = .string(former + now)
-        },
-      ])
-    let notes = try values(store.migrate(), "note").map { $0[0] }
+    let work = [
+      RowWork("Pet") { $0["name"] = .string("1") },
+      RowWork("Pet") { row in
+        guard case .string(let now) = row["name"], case .string(let former) = row.old["name"]
+        else { return }
+        row["note"] = .string(former + now)
+      },
+    ]
+    let notes = try values(migrate(store(to: new), work), "note").map { $0[0] }
     #expect(Set(notes) == ["a1", "b1", "c1"])
   }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import Sporades
 import SporadesGraph
 import SporadesModel
 import SporadesPostgreSQL
+import SporadesSQLite
+import SporadesServerStages
 import SporadesStore
 import TestServer
 import Testing
@@ -23,12 +26,20 @@ struct ServerTwin {
     try stack.store.close()
   }
 
+  private func open(
+    _ model: ManagedObjectModel, _ options: SQLiteStoreOptions
+  ) throws -> PostgreSQLStore {
+    try place.open(model, options.migration) {
+      $0.migrationPlan = options.migrationPlan as? any StagedPlan
+    }
+  }
+
   /// Migrates the twin, and compares its objects with those of the migrated file, and its tables with those of a new store.
   func migrate(
-    to new: ManagedObjectModel, _ options: MigrationOptions, like store: any PersistentStore,
+    to new: ManagedObjectModel, _ options: SQLiteStoreOptions, like store: any PersistentStore,
     _ location: SourceLocation
   ) throws {
-    let opened = try place.open(new, options)
+    let opened = try open(new, options)
     let (expected, found) = (try Self.lines(store), try Self.lines(opened))
     #expect(found == expected, "on the server", sourceLocation: location)
     try opened.close()
@@ -42,10 +53,10 @@ struct ServerTwin {
 
   /// The server refuses the same migration for the same reasons, and everything stays.
   func refuses(
-    to new: ManagedObjectModel, _ options: MigrationOptions, for problems: [MigrationProblem]
+    to new: ManagedObjectModel, _ options: SQLiteStoreOptions, for problems: [MigrationProblem]
   ) throws {
     let former = try place.schema() + place.contents()
-    let error = #expect(throws: StoreError.self) { try place.open(new, options).close() }
+    let error = #expect(throws: StoreError.self) { try open(new, options).close() }
     guard case .cannotMigrate(let found)? = error?.code else {
       Issue.record("on the server: \(String(describing: error))")
       return
