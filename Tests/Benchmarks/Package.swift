@@ -70,7 +70,7 @@ let package = Package(
 // A program for each product beside `Sporades`, whose size is looked at, too.
 for ring in [
   "Audit", "Care", "Containers", "Explaining", "Foundation", "History", "Import", "Live",
-  "ExistingTables", "Moving", "PostgreSQL", "Statements", "Xcode",
+  "ExistingTables", "Moving", "PostgreSQL", "ServerStages", "Statements", "Xcode",
 ] {
   package.targets.append(
     .executableTarget(

@@ -65,20 +65,33 @@ struct ServerTwin {
     #expect(try place.schema() + place.contents() == former)
   }
 
-  /// All objects of a store, each in a line.
+  /// All objects of a store, each in a line, by their places in the order of their keys: where tables come together, keys grow
+  /// by the largest that was handed out, and a server hands out others.
   static func lines(_ store: any PersistentStore) throws -> [String] {
     try DataStack(store: store).newContext().performAndWait { context in
-      var lines: [String] = []
+      var objects: [(object: ManagedObject, shape: EntityShape)] = []
       for shape in store.model.shapes where !shape.isAbstract {
         var request = FetchRequest(shape.name)
         request.includesSubentities = false
-        for object in try context.fetch(request) { lines.append(line(object, shape)) }
+        objects += try context.fetch(request).map { ($0, shape) }
       }
-      return lines.sorted()
+      let byKey = objects.map(\.object).sorted {
+        $0.objectID.key.primaryKey < $1.objectID.key.primaryKey
+      }
+      var names: [ManagedObjectID: String] = [:]
+      var counts: [String: Int] = [:]
+      for object in byKey {
+        counts[object.entity.name, default: 0] += 1
+        names[object.objectID] = "\(object.entity.name)\(counts[object.entity.name, default: 0])"
+      }
+      return objects.map { line($0.object, $0.shape, names) }.sorted()
     }
   }
 
-  private static func line(_ object: ManagedObject, _ shape: EntityShape) -> String {
+  private static func line(
+    _ object: ManagedObject, _ shape: EntityShape, _ names: [ManagedObjectID: String]
+  ) -> String {
+    func name(_ object: ManagedObject) -> String { names[object.objectID] ?? "nothing" }
     var parts = [name(object)]
     for attribute in shape.attributes.sorted(by: { $0.name < $1.name })
     where attribute.description.derivationExpression != "now()" {
@@ -94,10 +107,6 @@ struct ServerTwin {
       parts.append("\(relationship.name)=\(shown.joined(separator: ","))")
     }
     return parts.joined(separator: " ")
-  }
-
-  private static func name(_ object: ManagedObject) -> String {
-    "\(object.entity.name)\(object.objectID.key.primaryKey)"
   }
 
   private static func text(_ value: Value) -> String {
