@@ -171,8 +171,8 @@ let package = Package(
     .tests(
       "SporadesPostgreSQLTests", "TestServer", "Sporades", "SporadesModel", "SporadesModelFiles",
       "SporadesStore", "SporadesMoving", "SporadesGraph", "SporadesSQL", "SporadesPlans",
-      "SporadesSQLite", "SporadesPostgreSQL", "SporadesServerStages", "SporadesXcode",
-      "SporadesHistory", "SporadesTesting", "SporadesFoundation", "MoveStoreProbe"),
+      "SporadesSQLite", "SporadesPostgreSQL", "SporadesServerStages", "SporadesContainers",
+      "SporadesXcode", "SporadesHistory", "SporadesTesting", "SporadesFoundation", "MoveStoreProbe"),
     .tests(
       "SporadesExistingTablesTests", "TestServer", "Sporades", "SporadesModel",
       "SporadesModelFiles", "SporadesStore", "SporadesMoving", "SporadesSQLite",

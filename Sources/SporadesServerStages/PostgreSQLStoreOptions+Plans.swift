@@ -22,7 +22,7 @@ extension PostgreSQLStoreOptions {
 }
 
 extension ServerStages {
-  fileprivate init(_ plan: any StagedPlan) {
+  fileprivate convenience init(_ plan: any StagedPlan) {
     let actions = plan.actions
     self.init(
       plan: plan,

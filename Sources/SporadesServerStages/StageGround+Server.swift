@@ -7,7 +7,7 @@ import SporadesStore
 
 extension StageGround {
   /// The store on a server. All stages work in one transaction, so that it needs no draft.
-  init(_ server: StagedServer) {
+  convenience init(_ server: StagedServer) {
     self.init(
       place: server.place, configuration: nil, options: server.options,
       metadata: { () throws(StoreError) in try server.metadata() },
@@ -27,7 +27,7 @@ extension StageGround {
       rebuild: { versions, fill in try server.rebuild(versions.old, versions.new, fill) },
       draft: { (_, isNeeded) throws(StoreError) in
         guard try isNeeded(server.metadata()) else { return nil }
-        return StageDraft(StageGround(server)) {}
+        return (StageGround(server), {})
       },
       bytesOfDraft: { nil })
   }
@@ -35,12 +35,12 @@ extension StageGround {
 
 extension StageChange {
   fileprivate var serverCode: ServerStageCode {
-    var code = ServerStageCode()
+    let code = ServerStageCode()
     code.objects = self.code
     code.migratesBack = migratesBack
     guard !rowWork.isEmpty else { return code }
     code.reworked = rowWork.map(\.entity)
-    code.rework = { (rows) throws(StoreError) in
+    code.rework = { [rowWork, model] (rows) throws(StoreError) in
       // Each row is handed to all work for it in turn: a later one sees what an earlier one set.
       let work = rowWork.filter {
         model.shape(named: $0.entity)?.family.contains(rows.entity.number) == true

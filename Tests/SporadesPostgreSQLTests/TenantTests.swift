@@ -51,7 +51,10 @@ struct TenantTests {
     let limit = Self.isLong ? 20 : 4
     let connections = PostgreSQLConnections(limit: limit)
     let places = try (0..<(Self.isLong ? 1_000 : 30)).map { _ in try ServerFixture() }
-    let stores = try places.map { try open($0, on: connections) }
+    // A thousand threads wait for each other longer on a busy machine.
+    let stores = try places.map {
+      try open($0, on: connections) { $0.connectTimeout = .seconds(300) }
+    }
     let works = stores.map { store in ThreadWork { try writeFive(store) } }
     while !works.allSatisfy(\.isOver) {
       #expect(try fixture.activities("true") <= limit)

@@ -6,7 +6,7 @@ import SporadesStore
 
 extension StageGround {
   /// The store in a file. Several stages work on a copy, which then takes its place.
-  package init(fileAt path: String, _ options: SQLiteStoreOptions) {
+  package convenience init(fileAt path: String, _ options: SQLiteStoreOptions) {
     let url = URL(fileURLWithPath: path)
     let opening = options.withoutMigration
     self.init(
@@ -44,7 +44,7 @@ extension StageGround {
           return nil
         }
         let ground = StageGround(fileAt: draft.path, options)
-        return StageDraft(ground) { () throws(StoreError) in try draft.takePlace() }
+        return (ground, { () throws(StoreError) in try draft.takePlace() })
       },
       bytesOfDraft: { SystemFile.size(path) ?? 0 })
   }

@@ -5,8 +5,9 @@ package import SporadesStore
 
 /// A store between two versions of its model, on which the stages of a plan work one after the other.
 ///
-/// It consists of closures, because the compiler puts each conformance to a protocol into every program.
-package struct StageGround {
+/// It consists of closures, because the compiler puts each conformance to a protocol into every program. It is a class, as
+/// what follows, because a struct of them would have functions that copy all of it.
+package final class StageGround {
   /// The store, as errors name it.
   package let place: String
   package let configuration: String?
@@ -29,7 +30,7 @@ package struct StageGround {
   /// Puts a new store in the place of the store, and lets a body fill it from the former one.
   package let rebuild: (Versions, Filling) throws -> Void
   /// The place where several stages work as one; nil if the metadata say that there is nothing to do.
-  package let draft: (ManagedObjectModel, IsNeeded) throws(StoreError) -> StageDraft?
+  package let draft: (ManagedObjectModel, IsNeeded) throws(StoreError) -> Draft?
   /// The number of bytes that such a place takes.
   package let bytesOfDraft: () -> Int?
 
@@ -37,6 +38,10 @@ package struct StageGround {
   package typealias Versions = (old: ManagedObjectModel, new: ManagedObjectModel)
   package typealias Filling =
     (_ old: any PersistentStore, _ new: any PersistentStore) throws -> Void
+  /// A place where several stages work as one, and what makes their work that of the store.
+  package typealias Draft = (
+    ground: StageGround, takePlace: () throws(StoreError) -> Void
+  )
   package typealias IsNeeded = ([String: MetadataValue]) throws(StoreError) -> Bool
 
   package init(
@@ -50,7 +55,7 @@ package struct StageGround {
     checkRequiredValues: @escaping (ManagedObjectModel) throws(StoreError) -> Void,
     counts: @escaping ([Part], ManagedObjectModel) throws(StoreError) -> [Int?],
     rebuild: @escaping (Versions, Filling) throws -> Void,
-    draft: @escaping (ManagedObjectModel, IsNeeded) throws(StoreError) -> StageDraft?,
+    draft: @escaping (ManagedObjectModel, IsNeeded) throws(StoreError) -> Draft?,
     bytesOfDraft: @escaping () -> Int?
   ) {
     (self.place, self.configuration, self.options) = (place, configuration, options)
@@ -62,19 +67,8 @@ package struct StageGround {
   }
 }
 
-/// A place where several stages work as one.
-package struct StageDraft {
-  package let ground: StageGround
-  /// Makes their work that of the store.
-  package let takePlace: () throws(StoreError) -> Void
-
-  package init(_ ground: StageGround, takePlace: @escaping () throws(StoreError) -> Void) {
-    (self.ground, self.takePlace) = (ground, takePlace)
-  }
-}
-
 /// A change of a store from one version of its model to another, without objects.
-package struct StageChange {
+package final class StageChange {
   package let model: ManagedObjectModel
   /// The known versions, losses and progress are those of the change.
   package var options: MigrationOptions

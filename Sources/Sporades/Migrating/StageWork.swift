@@ -14,11 +14,21 @@ package protocol StageWork: Sendable {
 }
 
 /// The store of a stage while it is migrated, and the versions of the stage.
-package struct StageRoom {
+package final class StageRoom {
   package let ground: StageGround
   package let source: ManagedObjectModel
   package let destination: ManagedObjectModel
   package let sourceClasses: [ManagedObject.Type]
   package let destinationClasses: [ManagedObject.Type]
   package let progress: MigrationProgress
+
+  init(
+    _ stage: MigrationStage, _ source: ManagedObjectModel, _ destination: ManagedObjectModel,
+    on ground: StageGround, _ progress: MigrationProgress
+  ) {
+    (self.ground, self.source, self.destination) = (ground, source, destination)
+    sourceClasses = stage.source.classes
+    destinationClasses = stage.destination.classes
+    self.progress = progress
+  }
 }

@@ -121,7 +121,7 @@ struct StagedMigration {
     _ ground: StageGround, through stages: [MigrationStage], _ progress: MigrationProgress?,
     _ work: [RowWork] = [], code: StageCode = [], isSeen: Bool = false, keepsCopy: Bool = false
   ) throws(StoreError) -> RowSuccessors? {
-    guard var change = try change(through: stages, code, work, isSeen: isSeen) else { return nil }
+    guard let change = try change(through: stages, code, work, isSeen: isSeen) else { return nil }
     change.options.progress = progress
     change.options.keepsCopy = keepsCopy
     return try ground.change(change)
@@ -139,7 +139,7 @@ struct StagedMigration {
     through stages: [MigrationStage], _ code: StageCode, _ work: [RowWork], isSeen: Bool = false
   ) throws(StoreError) -> StageChange? {
     guard let last = stages.last else { return nil }
-    var change = StageChange(to: try end(of: last), options.withoutMigration)
+    let change = StageChange(to: try end(of: last), options.withoutMigration)
     change.migratesBack = true
     (change.code, change.rowWork) = (code, work)
     // A stage names both of its versions. Code that works on both has seen what goes.
@@ -192,10 +192,8 @@ struct StagedMigration {
     of stage: MigrationStage, on ground: StageGround, _ progress: MigrationProgress? = nil
   ) throws(StoreError) -> StageRoom {
     StageRoom(
-      ground: ground, source: try model(of: stage.source, stage),
-      destination: try model(of: stage.destination, stage),
-      sourceClasses: stage.source.classes, destinationClasses: stage.destination.classes,
-      progress: progress ?? MigrationProgress())
+      stage, try model(of: stage.source, stage), try model(of: stage.destination, stage),
+      on: ground, progress ?? MigrationProgress())
   }
 
   /// Runs code of a stage on objects of one of its versions, and saves them. Returns their stack, which has ended.

@@ -79,6 +79,30 @@ extension PersistentStoreCoordinator {
     }
   }
 
+  /// Moves everything of a store into an empty one, such as one on a server, and replaces the store by it. Objects keep their
+  /// ids in this process, and contexts notice nothing. URIs of objects change, because the new store has an identifier of its own.
+  ///
+  /// Saves wait until the move is complete. The new store belongs to the coordinator from then on, and the former one is closed.
+  /// If something fails, the new store is empty again and stays the caller's. A history stays behind: see
+  /// ``SporadesMoving/StoreMove``.
+  public func migratePersistentStore(
+    _ store: any PersistentStore, to empty: any PersistentStore
+  ) throws(StoreError) {
+    guard store.configurationName == empty.configurationName else {
+      func held(_ store: any PersistentStore) -> String {
+        store.configurationName.map { "the configuration \($0)" } ?? "all entities"
+      }
+      throw StoreError(
+        .unsupported,
+        "\(store.placeText) holds \(held(store)), and was to move into a store that holds \(held(empty)). Both hold the same."
+      )
+    }
+    _ = try exchange(store) { (store) throws(StoreError) in
+      try StoreMove(from: store, to: empty).run()
+      return empty
+    }
+  }
+
   private func copy(
     _ store: any PersistentStore, to url: URL?, _ type: PersistentStoreDescription.StoreType,
     _ options: SQLiteStoreOptions

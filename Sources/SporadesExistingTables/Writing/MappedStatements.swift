@@ -18,6 +18,9 @@ struct MappedStatements {
   /// `SELECT t.xmin::text::bigint FROM public.film t WHERE t.film_id = $1`
   var mark: String { "SELECT \(answer) FROM \(table.name.quoted) t WHERE t.\(key) = $1" }
 
+  /// `SELECT 1 FROM public.film t WHERE t.film_id = ANY($1) FOR SHARE`
+  var share: String { "SELECT 1 FROM \(table.name.quoted) t WHERE t.\(key) = ANY($1) FOR SHARE" }
+
   private var returning: String { answersLater ? "" : "RETURNING \(answer)" }
 
   private var answer: String {

@@ -72,8 +72,11 @@ struct MappedTrip {
   private mutating func add(_ changes: ChangeSet) throws(StoreError) {
     try refuseReadOnly(changes)
     for (entity, rows) in Dictionary(grouping: changes.expected, by: \.key.entity) {
-      send(
-        plan.versions(ofEntity: entity), [.int8List(rows.map(\.key.primaryKey))], .versions(rows))
+      let keys = ServerValue.int8List(rows.map(\.key.primaryKey))
+      let table = mapping.tables[plan.layout.tablesByEntity[entity - 1]]
+      // Nobody changes the rows until the commit. A program that only reads a table may have no right to keep others out.
+      if !table.isReadOnly { send(MappedStatements(table).share, [keys]) }
+      send(plan.versions(ofEntity: entity), [keys], .versions(rows))
     }
     for change in changes.links { link(change, removed: true) }
     for place in inserted(changes) { try insert(place) }

@@ -69,7 +69,7 @@ public struct PostgreSQLStoreOptions: Sendable {
 }
 
 /// What a plan does with a store on a server. SporadesServerStages makes it, so that programs without plans contain none of it.
-package struct ServerStages: Sendable {
+package final class ServerStages: Sendable {
   package typealias Address = (address: String, options: PostgreSQLStoreOptions)
   package typealias Migrating =
     @Sendable (ServerConnection, Address, ManagedObjectModel) throws(StoreError) -> Void

@@ -68,12 +68,8 @@ extension ServerMigration {
     let old = StagedRows.Fields(of: source, in: succession.old, renamed: names)
     let new = StagedRows.Fields(of: entity, in: succession.new, renamed: [:])
     let origin = oldTable.map { (name: $0, offset: succession.offset(of: source)) }
-    let statements = RowWorkStatements(succession.new, dialect)
     return StagedRows(
-      connection: connection, entity: succession.new.model.shape(numbered: entity), old: old,
-      new: new, table: change.name,
-      reading: statements.read(
-        entity, in: change.name, oldTable: origin, old: old.columns, new: new.columns),
-      statements: statements)
+      of: succession.new.model.shape(numbered: entity), in: change.name, connection, old: old,
+      new: new, from: origin, RowWorkStatements(succession.new, dialect))
   }
 }

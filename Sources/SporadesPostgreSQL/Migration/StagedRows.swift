@@ -4,7 +4,7 @@ import SporadesSQL
 package import SporadesStore
 
 /// The code of a stage around the change of a store.
-package struct ServerStageCode {
+package final class ServerStageCode {
   /// The code on objects that is still to run.
   package var objects: StageCode = []
   /// Changes the store to an earlier version, too.
@@ -21,19 +21,29 @@ package struct ServerStageCode {
 /// The rows of one entity in a table that was changed, for the program's code.
 ///
 /// The old values come from the old table, or from the same row where the table was altered and holds them still.
-package struct StagedRows {
-  let connection: ServerConnection
+package final class StagedRows {
+  private let connection: ServerConnection
   /// The entity in the newer version.
   package let entity: EntityShape
   /// The stored attributes of both versions.
   package let old: Fields
   package let new: Fields
-  let table: String
-  let reading: SQLStatement
-  let statements: RowWorkStatements
+  private let table: String
+  private let reading: SQLStatement
+  private let statements: RowWorkStatements
+
+  init(
+    of entity: EntityShape, in table: String, _ connection: ServerConnection, old: Fields,
+    new: Fields, from origin: (name: String, offset: Int64)?, _ statements: RowWorkStatements
+  ) {
+    (self.entity, self.table, self.connection) = (entity, table, connection)
+    (self.old, self.new, self.statements) = (old, new, statements)
+    reading = statements.read(
+      entity.number, in: table, oldTable: origin, old: old.columns, new: new.columns)
+  }
 
   /// The stored attributes of one version.
-  package struct Fields {
+  package final class Fields {
     /// The attributes by their paths, and their places among the columns.
     package private(set) var attributes: [String: (place: Int, shape: AttributeShape)] = [:]
     /// The present names of their columns.
@@ -46,7 +56,7 @@ package struct StagedRows {
       }
     }
 
-    private mutating func add(
+    private func add(
       _ attribute: AttributeShape, _ path: String, _ table: StoreLayout.Table,
       _ renamed: [String: String]
     ) {

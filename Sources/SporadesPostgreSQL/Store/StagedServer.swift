@@ -4,7 +4,7 @@ import SporadesSQL
 package import SporadesStore
 
 /// A store on a server between two versions of its model, in a transaction that holds or fails as a whole.
-package struct StagedServer {
+package final class StagedServer {
   let connection: ServerConnection
   private let address: String
   /// The options of the store that is opened.

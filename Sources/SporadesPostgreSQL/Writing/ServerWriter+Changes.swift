@@ -154,8 +154,10 @@ extension ServerWriter {
     mutating func sendRows(of changes: ChangeSet) throws(StoreError) {
       try noteFormer(changes)
       for (entity, rows) in Dictionary(grouping: changes.expected, by: \.key.entity) {
+        // Nobody changes the rows until the commit, which else could leave both of two writers with what the other one read.
         try note(
-          plan.versions(ofEntity: entity), [.int8List(rows.map(\.key.primaryKey))], .versions(rows))
+          plan.versions(ofEntity: entity) + " FOR SHARE",
+          [.int8List(rows.map(\.key.primaryKey))], .versions(rows))
       }
       try delete(changes.deleted)
       for rows in changes.updated { try update(rows) }

@@ -2,7 +2,7 @@
 package import SporadesModel
 
 /// The problems that a program's code may still repair, and the content that it may carry over.
-package struct LeftToCode {
+package final class LeftToCode {
   private let succession: RowSuccession
   private let stageCode: StageCode
   /// The numbers of the entities of the newer version whose rows code computes.

@@ -142,7 +142,7 @@ extension PersistentStore {
 
   /// The words of messages after "the store": where it lies, or which one it is if it lies in no
   /// file.
-  package var placeText: String { path.map { "at \($0)" } ?? "in memory \(identifier)" }
+  package var placeText: String { path.map { "at \($0)" } ?? "with the identifier \(identifier)" }
 
   public var upkeep: StoreUpkeep { StoreUpkeep() }
 
