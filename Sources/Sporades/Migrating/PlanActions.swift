@@ -8,7 +8,7 @@ import SporadesStore
 /// The compiler puts each conformance into every program, with all that its functions call. A plan therefore calls these
 /// closures, which its convenience initializers alone name: a class keeps its designated ones, too. A program that makes no plan contains no code for plans, mapping models
 /// and model files.
-public final class PlanActions: Sendable {
+public struct PlanActions: Sendable {
   package typealias Migrating =
     @Sendable (StageGround, ManagedObjectModel) throws(StoreError) -> Void
   package typealias Forecasting =

@@ -19,12 +19,12 @@ extension ServerMigration {
       progress.advance(to: 0.8 * Double(index + 1) / Double(tables.count + 1))
     }
     for change in joins { try run(change, parked) }
-    try rework(parked)
+    try code.runRework?(self, parked)
     for name in parked.gone { try run("DROP TABLE \(name: name)") }
     for fill in changes.fills { try run(fill.filling) }
     try run(LinksToNothing(succession).statements)
     try runDerivedFills()
-    try checkReworkedConstraints()
+    try code.checkRework?(self)
     try run(parts.repairs)
     try run(parts.additions)
     try renumber()

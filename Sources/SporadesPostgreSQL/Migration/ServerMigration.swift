@@ -104,11 +104,8 @@ struct ServerMigration {
 
   func problems() throws(StoreError) -> [MigrationProblem] {
     try ServerConversions(succession, connection).fill()
-    var problems = try succession.evolution.problems + strangers() + namesInUse()
-    for check in MigrationChecks(succession, changes).all where !leftToCode.includes(check) {
-      if let problem = try check.problem(connection) { problems.append(problem) }
-    }
-    return problems
+    return try succession.evolution.problems + strangers() + namesInUse()
+      + checked(leftToCode: false)
   }
 
   /// A store whose entities all go belongs to another program, or to a mistake. Its objects are not removed.
@@ -145,10 +142,15 @@ struct ServerMigration {
 
   /// The reasons against the migration that code is there to solve.
   func problemsLeftToCode() throws(StoreError) -> [MigrationProblem] {
+    try checked(leftToCode: true)
+  }
+
+  private func checked(leftToCode isLeft: Bool) throws(StoreError) -> [MigrationProblem] {
     var problems: [MigrationProblem] = []
-    for check in MigrationChecks(succession, changes).all where leftToCode.includes(check) {
+    for check in MigrationChecks(succession, changes).all
+    where leftToCode.includes(check) == isLeft {
       guard var problem = try check.problem(connection) else { continue }
-      problem.isLeftToCode = true
+      problem.isLeftToCode = isLeft
       problems.append(problem)
     }
     return problems

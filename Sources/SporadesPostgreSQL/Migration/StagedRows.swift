@@ -14,8 +14,19 @@ package final class ServerStageCode {
   /// the rows of one entity after the other.
   package var reworked: [String] = []
   package var rework: ((StagedRows) throws(StoreError) -> Void)?
+  /// What runs that code, and what checks its constraints; nil where there is none, and in programs without plans, which
+  /// contain neither.
+  var runRework: ((ServerMigration, ServerMigration.Parked) throws(StoreError) -> Void)?
+  var checkRework: ((ServerMigration) throws(StoreError) -> Void)?
 
   package init() {}
+
+  /// Has the code for rows run.
+  func prepare() {
+    guard rework != nil else { return }
+    runRework = { (migration, parked) throws(StoreError) in try migration.rework(parked) }
+    checkRework = { (migration) throws(StoreError) in try migration.checkReworkedConstraints() }
+  }
 }
 
 /// The rows of one entity in a table that was changed, for the program's code.
@@ -43,7 +54,7 @@ package final class StagedRows {
   }
 
   /// The stored attributes of one version.
-  package final class Fields {
+  package struct Fields {
     /// The attributes by their paths, and their places among the columns.
     package private(set) var attributes: [String: (place: Int, shape: AttributeShape)] = [:]
     /// The present names of their columns.
@@ -56,7 +67,7 @@ package final class StagedRows {
       }
     }
 
-    private func add(
+    private mutating func add(
       _ attribute: AttributeShape, _ path: String, _ table: StoreLayout.Table,
       _ renamed: [String: String]
     ) {

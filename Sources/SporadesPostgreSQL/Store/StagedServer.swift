@@ -4,7 +4,7 @@ import SporadesSQL
 package import SporadesStore
 
 /// A store on a server between two versions of its model, in a transaction that holds or fails as a whole.
-package final class StagedServer {
+package struct StagedServer {
   let connection: ServerConnection
   private let address: String
   /// The options of the store that is opened.
@@ -50,6 +50,7 @@ package final class StagedServer {
   ) throws(StoreError) -> RowSuccessors? {
     let stored = try stored()
     guard !stored.isOf(model) else { return nil }
+    code.prepare()
     return try opening(to: model, options).change(stored, connection, code)
   }
 
