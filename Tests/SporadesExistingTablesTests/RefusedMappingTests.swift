@@ -121,6 +121,23 @@ struct RefusedMappingTests {
     try expect(film, review, says: "nothing tells which column of Film they are of")
   }
 
+  private final class NoPlan: Sendable {}
+
+  /// Nobody changes tables of others, so that a plan would do nothing in silence.
+  @Test func aPlanIsRefused() throws {
+    var options = tables.place.options
+    options.stages = ServerStages(
+      plan: NoPlan(), migrate: { _, _, _ in }, forecast: { _, _, _ in MigrationForecast() },
+      earlier: { _ in [] })
+    let model = try ManagedObjectModel(entities: [EntityDescription("Artist", in: .table("artist"))]
+    )
+    let error = #expect(throws: StoreError.self) {
+      try PostgreSQLStore(
+        existingTablesAt: tables.place.server.address, model: model, options: options)
+    }
+    #expect(error?.description.contains("Open it without migrationPlan") == true)
+  }
+
   @Test func anEntityWithoutATableIsNamedBesideOthers() throws {
     let model = try ManagedObjectModel(entities: [
       EntityDescription("Plain"), EntityDescription("Song", in: .table("tag", isReadOnly: true)),

@@ -15,6 +15,9 @@ extension PostgreSQLStore {
         "no mark that tells which standby has what a read needs. Open it with reads: .primary")
     }
     guard options.persistentHistory != .on else { throw .unkept("a history") }
+    guard options.stages == nil else {
+      throw .unkept("no version that a plan could lead on. Open it without migrationPlan")
+    }
     try self.init(address, options: options) { (connection) throws(StoreError) in
       let tables = try Mapping.tables(of: model, options.schema, on: connection)
       let identifier = try Self.identifier(ofSchema: options.schema, on: connection)

@@ -67,3 +67,26 @@ final class ServerState: Sendable {
     }
   }
 }
+
+extension ServerConnection {
+  /// Runs `body`, whose reads all see one state.
+  func asOne<Output>(_ body: () throws(StoreError) -> Output) throws(StoreError) -> Output {
+    var answer = Answer<Output>()
+    try inOneState { () throws(StoreError) in answer.take(try body()) }
+    return answer.get()
+  }
+
+  // `dynamic`, because the optimizer would else make a copy for each block that a caller passes.
+  private dynamic func inOneState(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+    guard !isInTransaction else { return try body() }
+    try run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    do throws(StoreError) {
+      try body()
+      try run("COMMIT")
+    } catch {
+      // `try?`, because a connection that cannot roll back is given up.
+      _ = try? run("ROLLBACK")
+      throw error
+    }
+  }
+}

@@ -85,8 +85,9 @@ package struct StagedServer {
   func open(
     _ tables: OwnTables, _ stored: ServerMetadata.Stored, keepsHistory: Bool
   ) throws(StoreError) -> PostgreSQLStore {
+    // Code may use several contexts at once, each of which waits for the call of another.
     var options = PostgreSQLStoreOptions(
-      schema: storeOptions.schema, connectTimeout: storeOptions.connectTimeout)
+      schema: storeOptions.schema, connectTimeout: .seconds(86_400))
     options.connections = connections
     options.bundleIdentifier = storeOptions.bundleIdentifier
     return try PostgreSQLStore(address, options: options) { (_) throws(StoreError) in
