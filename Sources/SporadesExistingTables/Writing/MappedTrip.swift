@@ -73,7 +73,7 @@ struct MappedTrip {
     try refuseReadOnly(changes)
     for (entity, rows) in Dictionary(grouping: changes.expected, by: \.key.entity) {
       let keys = ServerValue.int8List(rows.map(\.key.primaryKey))
-      let table = mapping.tables[plan.layout.tablesByEntity[entity - 1]]
+      let table = table(rows[0].key)
       // Nobody changes the rows until the commit. A program that only reads a table may have no right to keep others out.
       if !table.isReadOnly { send(MappedStatements(table).share, [keys]) }
       send(plan.versions(ofEntity: entity), [keys], .versions(rows))

@@ -13,14 +13,7 @@ extension ServerMigration {
   /// Runs the code for the rows, and checks that no required value is missing afterwards.
   func rework(_ parked: Parked) throws(StoreError) {
     guard let rework = code.rework else { return }
-    let model = succession.new.model
-    for name in code.reworked where model.shape(named: name) == nil {
-      throw StoreError(
-        .unsupported,
-        "The migration has work for the rows of \(name), which the newer version of the model lacks. Its entities are "
-          + "\(model.shapes.map(\.name).sorted().joined(separator: ", ")). The store is as it was.")
-    }
-    let worked = Set(code.reworked.compactMap(model.shape(named:)).flatMap(\.family)).sorted()
+    let worked = try leftToCode.reworkedEntities()
     for entity in worked {
       guard let source = succession.source(of: entity) else { continue }
       if let rows = rows(of: entity, from: source, parked) { try rework(rows) }
@@ -29,30 +22,15 @@ extension ServerMigration {
     for change in tables where isReworked(change.place) {
       if case .altered(let alteration) = change.form { try dropLeft(alteration, of: change.name) }
     }
-    let checks = RowWorkStatements(succession.new, dialect)
-      .lacks(worked.map(model.shape(numbered:)))
-    try refuse(checks)
+    try connection.refuse(
+      RowWorkStatements(succession.new, dialect)
+        .lacks(worked.map(succession.new.model.shape(numbered:))))
   }
 
   /// Throws if rows that code computed share the values of a uniqueness constraint.
   func checkReworkedConstraints() throws(StoreError) {
-    let statements = RowWorkStatements(succession.new, dialect)
-    let checks = succession.new.model.shapes
-      .filter { leftToCode.reworkedRoots.contains($0.rootNumber) }
-      .flatMap { shape in
-        shape.description.uniquenessConstraints.compactMap {
-          statements.duplicates($0, of: shape.number)
-        }
-      }
-    try refuse(checks)
-  }
-
-  private func refuse(_ checks: [MigrationCheck]) throws(StoreError) {
-    var problems: [MigrationProblem] = []
-    for check in checks {
-      if let problem = try check.problem(connection) { problems.append(problem) }
-    }
-    guard problems.isEmpty else { throw StoreError(cannotMigrate: problems) }
+    try connection.refuse(
+      RowWorkStatements(succession.new, dialect).duplicates(inTreesOf: leftToCode.reworkedRoots))
   }
 
   private func rows(of entity: Int, from source: Int, _ parked: Parked) -> StagedRows? {

@@ -202,6 +202,15 @@ extension MigrationCheck {
 }
 
 extension ServerConnection {
+  /// Throws if rows have problems.
+  func refuse(_ checks: [MigrationCheck]) throws(StoreError) {
+    var problems: [MigrationProblem] = []
+    for check in checks {
+      if let problem = try check.problem(self) { problems.append(problem) }
+    }
+    guard problems.isEmpty else { throw StoreError(cannotMigrate: problems) }
+  }
+
   /// The whole number that a statement answers.
   func number(_ statement: SQLStatement) throws(StoreError) -> Int64? {
     let answer = try run(statement)

@@ -113,7 +113,9 @@ package final class StagedRows {
       guard rows.count > 0 else { break }
       var changes: [(key: Int64, values: [(path: String, value: Value)])] = []
       for number in 0..<rows.count {
-        let key = rows.integer(number, 0) ?? 0
+        guard let key = rows.integer(number, 0) else {
+          throw StoreError(.corrupt, "\(connection.place): \(table) has a row without a key.")
+        }
         let row = Row(
           key: key, rows: rows, number: number, first: 1, middle: 1 + old.columns.count)
         let values = try body(row)

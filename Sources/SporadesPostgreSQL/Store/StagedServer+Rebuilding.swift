@@ -13,7 +13,7 @@ extension StagedServer {
     let stored = try stored()
     let former = try setAside(try ServerLayout(old), stored)
     do {
-      let made = try make(new, stored)
+      let made = try make(new, stored, from: old)
       do { try fill(former.store, made) } catch {
         // `try?`, because the first error says what happened, and the server undoes all of it.
         try? made.close()
@@ -60,7 +60,7 @@ extension StagedServer {
 
   /// Makes the tables of a version, whose keys begin anew.
   private func make(
-    _ model: ManagedObjectModel, _ stored: ServerMetadata.Stored
+    _ model: ManagedObjectModel, _ stored: ServerMetadata.Stored, from old: ManagedObjectModel
   ) throws(StoreError) -> PostgreSQLStore {
     let layout = try ServerLayout(model)
     try connection.run("DELETE FROM \(ServerLayout.names.counters.table)")
@@ -68,8 +68,7 @@ extension StagedServer {
     let known = options.versions
     let earlier = KnownVersions(known, of: model).earlierChecksums(inConfiguration: nil)
     try ServerMetadata(connection).migrate(
-      stored, to: model,
-      from: earlier + [try stored.carriedModel(at: place).versionChecksum])
+      stored, to: model, from: earlier + [old.versionChecksum])
     return try open(OwnTables(layout), self.stored(), keepsHistory: false)
   }
 

@@ -107,12 +107,8 @@ package struct StagedServer {
 
   /// Throws if an object of a version lacks a required value or link.
   package func checkRequiredValues(_ model: ManagedObjectModel) throws(StoreError) {
-    let side = try side(model)
-    var problems: [MigrationProblem] = []
-    for check in RowWorkStatements(side, PostgreSQLDialect()).lacks(model.shapes, links: true) {
-      if let problem = try check.problem(connection) { problems.append(problem) }
-    }
-    guard problems.isEmpty else { throw StoreError(cannotMigrate: problems) }
+    let statements = RowWorkStatements(try side(model), PostgreSQLDialect())
+    try connection.refuse(statements.lacks(model.shapes, links: true))
   }
 
   /// The numbers of objects of entities, or of values of attributes; nil where the store has no such part.

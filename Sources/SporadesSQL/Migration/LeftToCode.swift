@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 package import SporadesModel
+package import SporadesStore
 
 /// The problems that a program's code may still repair, and the content that it may carry over.
 package final class LeftToCode {
   private let succession: RowSuccession
   private let stageCode: StageCode
+  /// The names of the entities for which the program has code for rows.
+  private let entities: [String]
   /// The numbers of the entities of the newer version whose rows code computes.
   private let reworked: Set<Int>
   /// The numbers of the root entities in whose tables code computes rows.
@@ -15,8 +18,21 @@ package final class LeftToCode {
     let shapes = entities.compactMap(succession.new.model.shape(named:))
     self.succession = succession
     self.stageCode = stageCode
+    self.entities = entities
     reworked = Set(shapes.flatMap(\.family))
     reworkedRoots = Set(shapes.map(\.rootNumber))
+  }
+
+  /// The numbers of the entities whose rows code computes, in their order. Throws if the newer version lacks one that has code.
+  package func reworkedEntities() throws(StoreError) -> [Int] {
+    let model = succession.new.model
+    for name in entities where model.shape(named: name) == nil {
+      throw StoreError(
+        .unsupported,
+        "The migration has work for the rows of \(name), which the newer version of the model lacks. Its entities are "
+          + "\(model.shapes.map(\.name).sorted().joined(separator: ", ")). The store is as it was.")
+    }
+    return reworked.sorted()
   }
 
   /// Whether code is there to solve a problem, which is checked when the code has run.

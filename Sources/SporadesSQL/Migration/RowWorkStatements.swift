@@ -82,8 +82,16 @@ package struct RowWorkStatements {
       ))
   }
 
-  /// Finds rows that share the values of a uniqueness constraint with others.
-  package func duplicates(_ names: [String], of entity: Int) -> MigrationCheck? {
+  /// Finds rows of trees that share the values of a uniqueness constraint with others.
+  package func duplicates(inTreesOf roots: Set<Int>) -> [MigrationCheck] {
+    side.model.shapes
+      .filter { roots.contains($0.rootNumber) && side.scheme.holds($0.number) }
+      .flatMap { shape in
+        shape.description.uniquenessConstraints.compactMap { duplicates($0, of: shape.number) }
+      }
+  }
+
+  private func duplicates(_ names: [String], of entity: Int) -> MigrationCheck? {
     let shape = side.model.shape(numbered: entity)
     let table = side.layout.table(ofEntity: entity)
     let slots = names.compactMap { shape.slot(named: $0) }

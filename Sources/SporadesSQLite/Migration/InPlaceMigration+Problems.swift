@@ -201,6 +201,15 @@ extension MigrationCheck {
 }
 
 extension Connection {
+  /// Throws if rows have problems.
+  func refuse(_ checks: [MigrationCheck]) throws(StoreError) {
+    var problems: [MigrationProblem] = []
+    for check in checks {
+      if let problem = try check.problem(self) { problems.append(problem) }
+    }
+    guard problems.isEmpty else { throw StoreError(cannotMigrate: problems) }
+  }
+
   /// The bytes of tables and of their indexes. Those of the whole database, if SQLite was built without a table of sizes.
   fileprivate func bytes(ofTables names: [String]) throws(StoreError) -> Int64 {
     do throws(StoreError) { return try number(.bytes(ofTables: names)) ?? 0 } catch

@@ -9,15 +9,7 @@ extension InPlaceMigration {
   func runRowWork(
     _ parked: Parked, _ progress: MigrationProgress, _ files: LargeValueMigration
   ) throws(StoreError) {
-    for work in rowWork where succession.new.model.shape(named: work.entity) == nil {
-      throw StoreError(
-        .unsupported,
-        "The migration has work for the rows of \(work.entity), which the newer version of the model lacks. Its entities are "
-          + "\(succession.new.model.shapes.map(\.name).sorted().joined(separator: ", ")). The store is as it was."
-      )
-    }
-    let worked = Set(rowWork.flatMap { entities(of: $0) })
-      .filter(succession.new.scheme.holds).sorted()
+    let worked = try leftToCode.reworkedEntities().filter(succession.new.scheme.holds)
     let weights = worked.map { Double(largestKey(inTable: succession.new.place(ofEntity: $0))) + 1 }
     let pace = RowPace(progress, weights, from: Self.shareBeforeRowWork, to: 0.8)
     for entity in worked {
@@ -58,16 +50,8 @@ extension InPlaceMigration {
 
   /// Throws if rows that code computed share the values of a uniqueness constraint.
   func checkReworkedConstraints() throws(StoreError) {
-    let side = succession.new
-    var problems: [MigrationProblem] = []
-    for shape in side.model.shapes
-    where reworkedRoots.contains(shape.rootNumber) && side.scheme.holds(shape.number) {
-      for names in shape.description.uniquenessConstraints {
-        let check = RowWorkStatements(side, SQLiteDialect()).duplicates(names, of: shape.number)
-        if let problem = try check?.problem(connection) { problems.append(problem) }
-      }
-    }
-    guard problems.isEmpty else { throw StoreError(cannotMigrate: problems) }
+    try connection.refuse(
+      RowWorkStatements(succession.new, SQLiteDialect()).duplicates(inTreesOf: reworkedRoots))
   }
 
   /// The numbers of the entities of some work; none for an entity that the newer version lacks.
@@ -81,12 +65,8 @@ extension MigrationSide {
   func checkRequiredValues(
     of entities: [Int], links: Bool = false, _ connection: Connection
   ) throws(StoreError) {
-    var problems: [MigrationProblem] = []
-    let checks = RowWorkStatements(self, SQLiteDialect())
-      .lacks(entities.map(model.shape(numbered:)), links: links)
-    for check in checks {
-      if let problem = try check.problem(connection) { problems.append(problem) }
-    }
-    guard problems.isEmpty else { throw StoreError(cannotMigrate: problems) }
+    try connection.refuse(
+      RowWorkStatements(self, SQLiteDialect())
+        .lacks(entities.map(model.shape(numbered:)), links: links))
   }
 }

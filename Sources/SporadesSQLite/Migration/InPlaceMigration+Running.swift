@@ -72,11 +72,7 @@ extension InPlaceMigration {
   private func runDerivedFills() throws(StoreError) {
     let fills = DerivedFills(succession, changes, followingCode: !rowWork.isEmpty).fills
     try run(fills.map(\.statement))
-    var problems: [MigrationProblem] = []
-    for fill in fills {
-      if let problem = try fill.check?.problem(connection) { problems.append(problem) }
-    }
-    guard problems.isEmpty else { throw StoreError(cannotMigrate: problems) }
+    try connection.refuse(fills.compactMap(\.check))
   }
 
   // MARK: - Names
