@@ -15,7 +15,9 @@ let package = Package(
     "SporadesAudit", "SporadesExplaining", "SporadesFoundation", "SporadesSQL", "SporadesSQLite",
     "SporadesPostgreSQL", "SporadesServerStages", "SporadesExistingTables", "SporadesPlans",
     "SporadesMoving",
-  ].map { .library(name: $0, targets: [$0]) },
+  ].map { .library(name: $0, targets: [$0]) } + [
+    .executable(name: "sporades", targets: ["SporadesCommand"])
+  ],
   dependencies: swiftSyntax.packages,
   targets: [
     // Values without input or output: models, rows, ids, predicates, fetch requests.
@@ -127,6 +129,13 @@ let package = Package(
     .module(
       "SporadesServerStages", "Sporades", "SporadesModel", "SporadesStore", "SporadesSQLite",
       "SporadesPostgreSQL"),
+    // The program `sporades`. A target of the product's name would be that of the library on disks that do not tell case.
+    .executableTarget(
+      name: "SporadesCommand",
+      dependencies: [
+        "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesSQLite", "SporadesImport",
+        "SporadesXcode",
+      ]),
     // Foundation's sort descriptors and orders of languages. Programs that do not import it do not load Foundation.
     .target(
       name: "SporadesFoundation", dependencies: ["SporadesModel", "SporadesGraph"],
@@ -177,13 +186,10 @@ let package = Package(
       "SporadesExistingTablesTests", "TestServer", "Sporades", "SporadesModel",
       "SporadesModelFiles", "SporadesStore", "SporadesMoving", "SporadesSQLite",
       "SporadesPostgreSQL", "SporadesExistingTables"),
-    .testTarget(
-      name: "SporadesTests",
-      dependencies: [
-        "Sporades", "SporadesContainers", "SporadesExplaining", "SporadesLive", "SporadesXcode",
-        "SporadesHistory", "SporadesCare", "SporadesTesting", "SporadesPostgreSQL", "TestServer",
-        "CSQLite",
-      ]),
+    .tests(
+      "SporadesTests", "Sporades", "SporadesContainers", "SporadesExplaining", "SporadesLive",
+      "SporadesXcode", "SporadesHistory", "SporadesCare", "SporadesTesting", "SporadesPostgreSQL",
+      "TestServer", "CSQLite"),
     .tests(
       "SporadesImportTests", "SporadesHistory", "Sporades", "SporadesImport", "SporadesModel",
       "SporadesTesting"),
@@ -193,6 +199,8 @@ let package = Package(
     .tests(
       "SporadesAuditTests", "Sporades", "SporadesContainers", "SporadesHistory", "SporadesAudit",
       "SporadesTesting", "CSQLite"),
+    // Starts the program as people do.
+    .tests("SporadesCommandTests", "Sporades", "SporadesCommand"),
     // Started as a child process by the tests below, to read what was damaged on purpose.
     .executableTarget(
       name: "MutantProbe",
@@ -200,28 +208,19 @@ let package = Package(
         "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph",
         "SporadesSQLite", "SporadesContainers", "SporadesXcode", "SporadesCare", "CSQLite",
       ], path: "Tests/MutantProbe"),
-    .testTarget(
-      name: "MutantTests", dependencies: ["MutantProbe"], path: "Tests/MutantTests"),
+    .tests("MutantTests", "MutantProbe"),
     // Starts examples as child processes, and stops and kills them.
-    .testTarget(
-      name: "CrashTests",
-      dependencies: ["Sporades", "SporadesCare", "JournalProbe", "MirrorProbe"],
-      path: "Tests/CrashTests"),
+    .tests("CrashTests", "Sporades", "SporadesCare", "JournalProbe", "MirrorProbe"),
     // Started as child processes by the tests below, several on one file.
     .executableTarget(
       name: "ProcessProbe",
       dependencies: ["Sporades", "SporadesContainers", "SporadesHistory", "SporadesCare"],
       path: "Tests/ProcessProbe"),
-    .testTarget(
-      name: "ProcessTests",
-      dependencies: [
-        "Sporades", "SporadesContainers", "SporadesHistory", "SporadesCare", "SporadesTesting",
-        "ProcessProbe", "CSQLite",
-      ], path: "Tests/ProcessTests"),
+    .tests(
+      "ProcessTests", "Sporades", "SporadesContainers", "SporadesHistory", "SporadesCare",
+      "SporadesTesting", "ProcessProbe", "CSQLite"),
     // Starts the example as a child process, on files that Apple's frameworks wrote.
-    .testTarget(
-      name: "FromTheAppTests", dependencies: ["Sporades", "FromTheAppProbe", "CSQLite"],
-      path: "Tests/FromTheAppTests"),
+    .tests("FromTheAppTests", "Sporades", "FromTheAppProbe", "CSQLite"),
     .testTarget(
       name: "SporadesMacrosTests",
       dependencies: ["SporadesMacros", "SporadesModel", "SporadesModelFiles"]
@@ -321,6 +320,10 @@ if !leftOut.isEmpty {
     // What tests do not depend on has their name: FaultTests start FaultProbe.
     target.type == .executable && !started.contains(target.name)
       && !tests.contains { $0.name == target.name.replacingOccurrences(of: "Probe", with: "Tests") }
+  }
+  let targets = Set(package.targets.map(\.name))
+  package.products.removeAll {
+    ($0 as? Product.Executable)?.targets.allSatisfy(targets.contains) == false
   }
   for target in tests {
     let folder = testFolder(of: target) + "/"

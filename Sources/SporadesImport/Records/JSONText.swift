@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 /// Texts and numbers as JSON writes them.
-enum JSONText {
+package enum JSONText {
   /// Appends a text in quotes.
-  static func append(_ text: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
+  package static func append(_ text: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
     unsafe text.withUnsafeBytes { unsafe append($0, to: &bytes) }
   }
 
   /// Appends a text in quotes.
-  static func append(_ text: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
+  package static func append(_ text: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     var start = 0
     for index in 0..<text.count {
@@ -44,7 +44,7 @@ enum JSONText {
   }
 
   /// Appends the digits of a number.
-  static func append(_ number: Int64, to bytes: inout [UInt8]) {
+  package static func append(_ number: Int64, to bytes: inout [UInt8]) {
     if number < 0 { bytes.append(UInt8(ascii: "-")) }
     var rest = number.magnitude
     let start = bytes.count

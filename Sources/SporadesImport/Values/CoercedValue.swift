@@ -12,8 +12,8 @@ enum CoercedValue: Sendable {
 }
 
 /// A sentence about a value that its attribute can not take.
-struct CoercionRefusal: Error {
-  let reason: String
+package struct CoercionRefusal: Error {
+  package let reason: String
 
   init(_ reason: String) { self.reason = reason }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
-import SporadesModel
+package import SporadesModel
 
 /// How the values of one attribute are read.
 struct Coercion: Sendable {
@@ -252,5 +252,12 @@ extension AttributeType {
     case .uri: "a URL"
     case .undefined, .objectID, .composite: "a value of an attribute"
     }
+  }
+}
+
+extension AttributeType {
+  /// The value that an import reads in a text for an attribute of the type.
+  package func value(ofText text: String) throws(CoercionRefusal) -> Value {
+    try Coercion(self, .iso8601).coerce(.text(text)).value(of: self, in: RecordBatch())
   }
 }

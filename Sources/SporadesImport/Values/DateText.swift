@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Dates as texts of ISO 8601.
-enum DateText {
+package enum DateText {
   /// The seconds since 2001 of a text; nil if it is no date.
   static func parse(_ text: ArraySlice<UInt8>) -> Double? {
     var reader = DigitReader(text)
@@ -43,11 +43,11 @@ enum DateText {
   }
 
   /// Whether a date, which is given in seconds since 2001, has a year of at most six digits. No other one has a text.
-  static func canHold(_ seconds: Double) -> Bool { abs(seconds) < 3e13 }
+  package static func canHold(_ seconds: Double) -> Bool { abs(seconds) < 3e13 }
 
   /// Appends the text of a date that ``canHold(_:)`` accepts: in UTC, with as many digits behind the second as the date
   /// needs.
-  static func append(_ seconds: Double, to bytes: inout [UInt8]) {
+  package static func append(_ seconds: Double, to bytes: inout [UInt8]) {
     let (wholeSeconds, fraction, digits) = split(seconds)
     let time = CivilTime(wholeSeconds: wholeSeconds)
     if time.year < 0 || time.year > 9999 {

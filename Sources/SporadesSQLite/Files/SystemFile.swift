@@ -25,10 +25,10 @@ package enum SystemFile {
   static func hasLog(beside path: String) -> Bool { logs.contains { kind(path + $0) != .none } }
 
   /// The kind of entry at a path; `hidden` if the system refuses to tell.
-  enum Kind { case none, file, folder, other, hidden }
+  package enum Kind { case none, file, folder, other, hidden }
 
   /// A link counts as what it leads to, or as itself if `followsLinks` is false.
-  static func kind(_ path: String, followsLinks: Bool = true) -> Kind {
+  package static func kind(_ path: String, followsLinks: Bool = true) -> Kind {
     var status = stat()
     let code = unsafe followsLinks ? stat(path, &status) : lstat(path, &status)
     guard code == 0 else {
@@ -140,7 +140,7 @@ package enum SystemFile {
 
   /// The folder in a file's path. The comparison uses bytes: a character would merge a slash with a following
   /// mark, and the system does not.
-  static func folder(of path: String) -> String {
+  package static func folder(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
@@ -157,14 +157,14 @@ package enum SystemFile {
 
   /// The file behind any links in the path; the path itself if the system refuses to tell. SQLite keeps the
   /// log beside this file.
-  static func target(of path: String) -> String {
+  package static func target(of path: String) -> String {
     guard let resolved = unsafe realpath(path, nil) else { return path }
     defer { unsafe free(resolved) }
     return unsafe String(cString: resolved)
   }
 
   /// The absolute path, which stays valid when the current folder changes.
-  static func absolute(_ path: String) -> String {
+  package static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), let current = unsafe getcwd(nil, 0) else { return path }
     defer { unsafe free(current) }
     return unsafe "\(String(cString: current))/\(path)"
@@ -203,7 +203,7 @@ package enum SystemFile {
 
   package static func message(_ error: Int32) -> String { unsafe String(cString: strerror(error)) }
 
-  static var lastError: Int32 { errno }
+  package static var lastError: Int32 { errno }
 
   /// The error of a name that something has already.
   static var exists: Int32 { EEXIST }

@@ -6,13 +6,13 @@ import SporadesStore
 ///
 /// Each value opens the two folders anew. A replaced folder is therefore noticed, and the process holds no
 /// descriptor that a program with many open files would need.
-struct ValueFolder: Sendable {
+package struct ValueFolder: Sendable {
   private let parent: String
   private let support: String
   private let storeName: String
   private static let name = "_EXTERNAL_DATA"
 
-  init(ofStoreAt path: String) {
+  package init(ofStoreAt path: String) {
     parent = SystemFile.folder(of: path)
     support = ".\(Self.stem(of: path))_SUPPORT"
     storeName = Self.name(of: path)
@@ -53,7 +53,7 @@ struct ValueFolder: Sendable {
   }
 
   /// The path for error texts.
-  var path: String { "\(parent)/\(support)/\(Self.name)" }
+  package var path: String { "\(parent)/\(support)/\(Self.name)" }
 
   /// The folder beside the store, with all links resolved. It need not exist.
   var resolved: String { "\(SystemFile.target(of: parent))/\(support)" }

@@ -19,8 +19,7 @@ struct ConnectionSource {
   /// The access mode of the store's own connections.
   var access: Connection.Access {
     guard options.isReadOnly, let path else { return .readWrite }
-    return options.refusalOfWrites == nil
-      ? .reading(path) : .withoutTrace(SystemFile.target(of: path))
+    return options.leavesNoTrace ? .withoutTrace(SystemFile.target(of: path)) : .reading(path)
   }
 
   func connect(_ access: Connection.Access) throws(StoreError) -> Connection {

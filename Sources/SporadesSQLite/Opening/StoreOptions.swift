@@ -59,8 +59,10 @@ public struct SQLiteStoreOptions: Hashable, Sendable {
   package var stageCode: StageCode = []
   /// The identifier of a new store; nil chooses one.
   package var identifier: String?
-  /// The sentence that refuses writes, after the name of the store. A store with one is read without a trace.
+  /// The sentence that refuses writes, after the name of the store.
   package var refusalOfWrites: String?
+  /// Reads the store without a lock and without new files beside it, where that is possible.
+  package var leavesNoTrace = false
   /// The largest row or value in bytes that SQLite accepts; nil keeps SQLite's own limit, a thousand million.
   package var largestRow: Int32?
 
@@ -72,6 +74,7 @@ extension SQLiteStoreOptions {
   /// Removes what holds for the file alone, because another store takes its place.
   package mutating func standIn() {
     createsFile = true
+    leavesNoTrace = false
     guard refusalOfWrites != nil else { return }
     (refusalOfWrites, isReadOnly, checksModel) = (nil, false, true)
   }

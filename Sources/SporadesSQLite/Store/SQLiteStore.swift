@@ -23,6 +23,8 @@ public final class SQLiteStore: RevocableStore, TriggerRunningStore {
   /// The configuration in the options; nil if the store holds all entities.
   public var configurationName: String? { configuration.name }
   let configuration: StoreConfiguration
+  /// Whether the store holds rows of the entity with the number.
+  package func holds(_ entity: Int) -> Bool { configuration.holds(entity) }
   let plan: StorePlan
   let files: ExternalFiles?
   let account: UpkeepAccount

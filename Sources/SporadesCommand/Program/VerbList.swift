@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+
+extension Program {
+  /// All verbs, in the order of the help.
+  static let allVerbs: [Verb] = [.inspect, .dump, .query]
+}
