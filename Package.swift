@@ -134,7 +134,8 @@ let package = Package(
       name: "SporadesCommand",
       dependencies: [
         "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesSQLite", "SporadesImport",
-        "SporadesXcode",
+        "SporadesXcode", "SporadesPlans", "SporadesExplaining", "SporadesCare", "SporadesGraph",
+        "SporadesDAL", "SporadesMoving", "SporadesSQL",
       ]),
     // Foundation's sort descriptors and orders of languages. Programs that do not import it do not load Foundation.
     .target(
@@ -200,7 +201,8 @@ let package = Package(
       "SporadesAuditTests", "Sporades", "SporadesContainers", "SporadesHistory", "SporadesAudit",
       "SporadesTesting", "CSQLite"),
     // Starts the program as people do.
-    .tests("SporadesCommandTests", "Sporades", "SporadesCommand"),
+    .tests(
+      "SporadesCommandTests", "Sporades", "SporadesModelFiles", "SporadesCommand", "CSQLite"),
     // Started as a child process by the tests below, to read what was damaged on purpose.
     .executableTarget(
       name: "MutantProbe",

@@ -5,6 +5,12 @@ struct HelpText {
   /// The longest line.
   private static let width = 80
 
+  static let purpose =
+    "Looks at stores of Core Data and of Sporades, cares for them, and works on their models."
+  static let codes =
+    "The process ends with 0 when it is done, with 1 when it found something, with 2 when it was asked wrongly, and with 3 "
+    + "when it could not do it. Where the reader of its output has gone, it ends with 141."
+
   static func text(of verb: Verb) -> String {
     var parts = ["usage: sporades " + usage(of: verb), wrapped(verb.summary + ".", indent: 0)]
     if !verb.operands.isEmpty {
@@ -24,21 +30,13 @@ struct HelpText {
   }
 
   static func text(of verbs: [Verb]) -> String {
-    var parts = [
-      "usage: sporades VERB [operands] [options]",
-      wrapped(
-        "Looks at stores of Core Data and of Sporades, cares for them, and works on their models.",
-        indent: 0),
-    ]
+    var parts = ["usage: sporades VERB [operands] [options]", wrapped(purpose, indent: 0)]
     for group in VerbGroup.allCases {
       let members = verbs.filter { $0.group == group }
       guard !members.isEmpty else { continue }
       parts.append(group.rawValue + ":\n" + list(members.map { ($0.name, $0.summary) }))
     }
-    parts.append(
-      wrapped(
-        "sporades VERB --help tells more. The process ends with 0 when it is done, with 1 when it found something, "
-          + "with 2 when it was asked wrongly, and with 3 when it could not do it.", indent: 0))
+    parts.append(wrapped("sporades VERB --help tells more. " + codes, indent: 0))
     return parts.joined(separator: "\n\n") + "\n"
   }
 

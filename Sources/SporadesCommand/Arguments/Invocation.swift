@@ -7,6 +7,9 @@ struct Invocation: Sendable {
   private var words: [String: [String]] = [:]
   private var values: [String: [String]] = [:]
   let output: Output
+  /// A store that another program has open is read with SQLite's lock, which leaves a mark beside it. The first attempt
+  /// does without.
+  var locksStores = false
 
   /// Sorts the words behind the verb.
   init(_ verb: Verb, _ arguments: [String], _ output: Output) throws {

@@ -29,14 +29,6 @@ enum VerbGroup: String, CaseIterable, Sendable {
   case program = "This program"
 }
 
-/// What the caller learns from the end of the process.
-enum ExitCode: Int32, Sendable {
-  case done = 0
-  case foundSomething = 1
-  case askedWrongly = 2
-  case couldNot = 3
-}
-
 /// A word of a verb's command line that stands at a certain place.
 struct Operand: Sendable {
   enum Count: Sendable { case one, optional, atLeastOne }
@@ -65,14 +57,6 @@ struct VerbOption: Sendable {
   let text: String
   /// Each further one adds a value.
   var repeats = false
-
-  static let json = VerbOption(name: "json", text: "Print JSON instead of text for people.")
-  static let help = VerbOption(name: "help", text: "Print this help.")
-  static let model = VerbOption(
-    name: "model", value: "FILE",
-    text:
-      "Read the store with the model in this file (.xcdatamodeld, .xcdatamodel, .momd or .mom) instead of its own."
-  )
 
   /// The option as the help shows it.
   var usage: String { value.map { "--\(name) \($0)" } ?? "--\(name)" }

@@ -31,6 +31,29 @@ struct ClauseText {
   }
 }
 
+extension ClauseText {
+  /// The names with points between them that stand outside of quotes.
+  var keyPaths: [ClauseText] {
+    var paths: [ClauseText] = []
+    var path = ""
+    var nesting = TextNesting()
+    for (place, scalar) in (text + " ").unicodeScalars.enumerated() {
+      let isPart =
+        nesting.isOutsideQuotes
+        && (scalar.properties.isAlphabetic || scalar == "_" || scalar == "."
+          || (!path.isEmpty && scalar.properties.numericType != nil))
+      nesting.read(scalar)
+      if isPart {
+        path.unicodeScalars.append(scalar)
+      } else if !path.isEmpty {
+        paths.append(ClauseText(path, start: start + place - path.unicodeScalars.count))
+        path = ""
+      }
+    }
+    return paths
+  }
+}
+
 /// Whether a place in a text of the predicate language stands within quotes or parentheses.
 struct TextNesting {
   private var depth = 0

@@ -17,7 +17,7 @@ extension Verb {
         name: "columns", value: "LIST",
         text:
           "The values to print, with commas between them: key paths (owner.name), counts (pets.@count), or other "
-          + "expressions of the predicate language. Else the id, all attributes and all relationships to one object.",
+          + "expressions of the predicate language. Else the object's id, all attributes and all relationships to one object.",
         repeats: true),
       VerbOption(name: "only", text: "Leave out the objects of subentities."), .model,
     ],
@@ -52,21 +52,12 @@ extension Verb {
   }
 }
 
-extension VerbOption {
-  static let condition = VerbOption(
-    name: "where", value: "PREDICATE",
-    text: "A condition in the predicate language: --where 'age > 18'.")
-  static let arguments = VerbOption(
-    name: "arg", value: "NAME=VALUE",
-    text:
-      "The value of $NAME in a condition. It has the type of the attribute that it is compared with, and is never "
-      + "read as a part of the condition.", repeats: true)
-}
-
 extension EntityShape {
   /// The id, the stored attributes and the links to one object.
   var usualColumns: [ExpressionDescription] {
-    var columns = [ExpressionDescription("id", .subject)]
+    var name = "objectID"
+    while self[name] != nil { name += "_" }
+    var columns = [ExpressionDescription(name, .subject)]
     for property in properties {
       switch property {
       case .attribute(let attribute): columns += attribute.storedPaths([]).map { .init($0) }

@@ -4,6 +4,8 @@ import SporadesModel
 import SporadesSQLite
 import SporadesStore
 
+// The verb `inspect`: tell what is in a store.
+
 extension Verb {
   static let inspect = Verb(
     name: "inspect", group: .look, summary: "Tell what is in a store",
@@ -24,9 +26,4 @@ extension Verb {
     }
     return .done
   }
-}
-
-extension Operand {
-  static let store = Operand(name: "STORE", text: "The SQLite file of the store.")
-  static let entity = Operand(name: "ENTITY", text: "The name of an entity.")
 }

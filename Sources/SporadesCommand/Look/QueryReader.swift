@@ -19,6 +19,7 @@ struct QueryReader {
     let columns = try columns(groups)
     let conditions = try arguments.bound(
       [try predicate(of: .condition), try predicate(of: .having)], in: shape)
+    try check(conditions[0])
     let terms = try sortTerms()
     var listing = Listing(columns, StoreFetch(shape, where: conditions[0]), given)
     listing.question.groups = groups.map(\.expression)
@@ -53,6 +54,21 @@ struct QueryReader {
       ? shape.usualColumns : groups + [ExpressionDescription("count()", .objectCount)]
   }
 
+  /// Refuses a condition that does not fit the entity, at its place in the query.
+  private func check(_ condition: FetchPredicate?) throws {
+    guard let condition, let part = query[.condition] else { return }
+    try query.reading(part, isKnown: isKnown) { _ throws(FetchPredicateError) in
+      try condition.validate(in: shape, given.model)
+    }
+  }
+
+  /// Whether a key path of the entity has the name, or the name is no key path.
+  private func isKnown(_ path: String) -> Bool {
+    guard (try? FetchExpression(format: path)) == .keyPath(path.propertyNames) else { return true }
+    // `try?`, because the question is whether it throws.
+    return (try? KeyPathShape(path.propertyNames, in: shape, given.model)) != nil
+  }
+
   private func predicate(of clause: QueryText.Clause) throws -> FetchPredicate? {
     guard let part = query[clause] else { return nil }
     return try query.reading(part) { text throws(FetchPredicateError) in
@@ -63,8 +79,10 @@ struct QueryReader {
   private func expressions(of clause: QueryText.Clause) throws -> [ExpressionDescription] {
     try (query[clause]?.parts ?? []).map { part in
       let (text, name) = Self.named(part.text)
-      return try query.reading(part) { _ throws(FetchPredicateError) in
-        ExpressionDescription(name ?? text, try FetchExpression(format: Self.spelled(text)))
+      return try query.reading(part, isKnown: isKnown) { _ throws(FetchPredicateError) in
+        let expression = try FetchExpression(format: Self.spelled(text))
+        try check(expression)
+        return ExpressionDescription(name ?? text, expression)
       }
     }
   }
@@ -85,6 +103,12 @@ struct QueryReader {
           try FetchExpression(format: Self.spelled(text)), ascending: direction ?? true)
       }
     }
+  }
+
+  /// Refuses a value that the entity does not have.
+  private func check(_ expression: FetchExpression) throws(FetchPredicateError) {
+    var question = TableQuestion(StoreFetch(shape), [expression])
+    try question.check(given.model)
   }
 
   private static let directions = [

@@ -102,7 +102,7 @@ struct QueryText {
 
   // MARK: - Mistakes
 
-  private func unknownClause(_ word: ClauseText) -> FetchPredicateError {
+  private func unknownClause(_ word: ClauseText) -> CommandError {
     let first = Clause.allCases.map { $0.words[0] }
     let near = NearNames(word.text, among: first).nearest
       .flatMap { near in Clause.allCases.first { $0.words[0] == near } }
@@ -113,16 +113,21 @@ struct QueryText {
   }
 
   /// A sentence with the query and a mark below the place.
-  func mistake(_ sentence: String, at start: Int) -> FetchPredicateError {
-    FetchPredicateError(.syntax, sentence, position: start).showing(text)
+  func mistake(_ sentence: String, at start: Int) -> CommandError {
+    let error = FetchPredicateError(.syntax, sentence, position: start).showing(text)
+    return .asked("The query, at column \(start + 1):\n\(error.excerpt ?? text)\n\(sentence)")
   }
 
-  /// Reads a part of the query, and moves the place of a mistake to that in the whole.
+  /// Reads a part of the query, and shows the place of a mistake in the whole. A mistake without a place is that of the
+  /// first name in the part that `isKnown` does not know.
   func reading<Output>(
-    _ part: ClauseText, _ body: (String) throws(FetchPredicateError) -> Output
-  ) throws(FetchPredicateError) -> Output {
+    _ part: ClauseText, isKnown: (String) -> Bool = { _ in true },
+    _ body: (String) throws(FetchPredicateError) -> Output
+  ) throws(CommandError) -> Output {
     do throws(FetchPredicateError) { return try body(part.text) } catch {
-      throw mistake(error.detail, at: part.start + (error.position ?? 0))
+      let place =
+        error.position ?? part.keyPaths.first { !isKnown($0.text) }.map { $0.start - part.start }
+      throw mistake(error.detail, at: part.start + (place ?? 0))
     }
   }
 }

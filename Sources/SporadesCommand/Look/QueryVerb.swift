@@ -2,13 +2,12 @@
 import SporadesModel
 import SporadesStore
 
+// The verb `query`: answer a question about the objects of a store.
+
 extension Verb {
   static let query = Verb(
     name: "query", group: .look, summary: "Answer a question about the objects of a store",
-    operands: [
-      .store,
-      Operand(name: "QUERY", text: "The question, as one word of the shell: put it in quotes."),
-    ],
+    operands: [.store, .query],
     options: [.arguments, .model],
     details: [
       "A query is the name of an entity and any of these clauses: where CONDITION, showing COLUMNS, grouped by KEYS, having "

@@ -54,6 +54,15 @@ enum ShownValue {
   }
 }
 
+extension JSON {
+  /// A value of a store.
+  static func value(_ value: Value) -> JSON {
+    var bytes: [UInt8] = []
+    ShownValue.append(value, to: &bytes)
+    return .written(String(decoding: bytes, as: UTF8.self))
+  }
+}
+
 extension Value {
   /// Whether a table shows the value at the right side of its column.
   var isNumber: Bool {

@@ -13,12 +13,23 @@ import SporadesSQLite
 /// The reader of the program's output has closed it. The program ends without a word.
 struct OutputClosed: Error {}
 
+/// An answer is too long to be held back until the whole store has been read.
+struct AnswerTooLong: Error {}
+
 /// What the program prints: answers on the standard output, and words about the work beside it.
 final class Output: Sendable {
-  private let buffer = Guarded<[UInt8]>([])
+  private struct State {
+    var bytes: [UInt8] = []
+    var isHeld = false
+    var hasWritten = false
+  }
+
+  private let state = Guarded(State())
   let terminal: Terminal
   /// The number of bytes that are written together.
   private static let piece = 1 << 16
+  /// The number of bytes that are held back at most.
+  private static let mostHeld = 1 << 23
 
   init(_ terminal: Terminal) { self.terminal = terminal }
 
@@ -38,19 +49,46 @@ final class Output: Sendable {
 
   /// Lets a block append bytes to the output.
   func append(_ body: (inout [UInt8]) throws -> Void) throws {
-    try buffer.withLock { bytes in
-      try body(&bytes)
-      if bytes.count >= Self.piece { try Self.flush(&bytes) }
+    try state.withLock { state in
+      try body(&state.bytes)
+      if state.bytes.count >= Self.piece { try Self.flush(&state) }
     }
   }
 
-  func flush() throws { try buffer.withLock { try Self.flush(&$0) } }
+  func flush() throws { try state.withLock { try Self.flush(&$0) } }
 
-  private static func flush(_ bytes: inout [UInt8]) throws {
+  /// Keeps answers back until ``release()``, because the program may have to begin again.
+  func hold() { state.withLock { $0.isHeld = true } }
+
+  var isHeld: Bool { state.withLock(\.isHeld) }
+
+  /// Lets answers out.
+  func release() { state.withLock { $0.isHeld = false } }
+
+  /// Forgets what is held back. False if an answer is out already.
+  func withdraw() -> Bool {
+    state.withLock { state in
+      guard !state.hasWritten else { return false }
+      state.bytes.removeAll()
+      state.isHeld = false
+      return true
+    }
+  }
+
+  private static func flush(_ state: inout State) throws {
+    guard !state.isHeld else {
+      if state.bytes.count > mostHeld { throw AnswerTooLong() }
+      return
+    }
+    state.hasWritten = state.hasWritten || !state.bytes.isEmpty
+    try write(&state.bytes)
+  }
+
+  private static func write(_ bytes: inout [UInt8]) throws {
     defer { bytes.removeAll(keepingCapacity: true) }
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { unsafe write(1, $0.baseAddress, $0.count) }
+      let count = unsafe rest.withUnsafeBytes { unsafe systemWrite(1, $0.baseAddress, $0.count) }
       if count > 0 {
         rest = rest.dropFirst(count)
       } else if errno == EPIPE {
@@ -72,6 +110,11 @@ final class Output: Sendable {
   static func writeError(_ text: String) {
     let bytes = Array(text.utf8)
     // The result is ignored, because there is no further place for a word about it.
-    _ = unsafe bytes.withUnsafeBytes { unsafe write(2, $0.baseAddress, $0.count) }
+    _ = unsafe bytes.withUnsafeBytes { unsafe systemWrite(2, $0.baseAddress, $0.count) }
   }
+}
+
+/// The system's call.
+private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  unsafe write(file, bytes, count)
 }

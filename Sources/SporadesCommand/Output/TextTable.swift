@@ -30,7 +30,7 @@ struct TextTable {
   func body(_ widths: [Int]) -> [String] { rows.map { line($0, widths) } }
 
   private static let gap = 2
-  private static let narrowest = 6
+  private static let narrowest = 3
 
   /// The width of each column. Where the terminal is narrower than all of them, the widest ones give way.
   func widths(_ terminal: Terminal) -> [Int] {
@@ -75,6 +75,12 @@ struct TextTable {
       }
     }
     return shown
+  }
+
+  /// Several lines without such characters.
+  static func harmlessLines(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { harmless(String($0)) }
+      .joined(separator: "\n")
   }
 
   /// Control characters, and those that turn the direction of what follows.

@@ -48,7 +48,23 @@ struct Program {
       try output.print(HelpText.text(of: verb))
       return .done
     }
-    return try verb.run(invocation)
+    return try run(invocation)
+  }
+
+  /// Runs a verb. If another program has changed the store meanwhile, it begins again and locks the store.
+  private func run(_ invocation: Invocation) throws -> ExitCode {
+    defer { output.release() }
+    do { return try invocation.verb.run(invocation) } catch  where isOvertaken(error) {
+      guard output.withdraw() else { throw error }
+      var locking = invocation
+      locking.locksStores = true
+      return try locking.verb.run(locking)
+    }
+  }
+
+  /// Whether a lock would avoid the error. What looks like damage may be a commit that was under way.
+  private func isOvertaken(_ error: any Error) -> Bool {
+    (error as? StoreError).map { $0.code == .moved || output.isHeld } ?? (error is AnswerTooLong)
   }
 
   private func help(_ words: [String]) throws -> ExitCode {

@@ -50,7 +50,7 @@ struct GivenStore {
     path = invocation.word(operand)
     let url = URL(fileURLWithPath: path)
     var options = SQLiteStoreOptions()
-    options.leavesNoTrace = true
+    options.trace = invocation.locksStores ? .noneUnlessInUse : .none
     if let file = invocation.value(VerbOption.model.name) {
       let model = try ManagedObjectModel(contentsOf: URL(fileURLWithPath: file))
       (options.createsFile, options.isReadOnly, options.checksModel) = (false, true, false)
@@ -65,6 +65,9 @@ struct GivenStore {
         case .cached: .cached
         case .tables(let reason): .inferred(reason: reason)
         }
+    }
+    if !invocation.locksStores, SystemFile.kind(SystemFile.target(of: path) + "-shm") != .none {
+      invocation.output.hold()
     }
     view = try store.keepsGenerations ? .generation(store.generation()) : .committed
   }

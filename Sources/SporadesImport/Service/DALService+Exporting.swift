@@ -20,11 +20,19 @@ extension DALService {
     mapping: ImportMapping<Object> = ImportMapping(),
     progress: @escaping @Sendable (ExportReport) -> Void = { _ in }
   ) async throws(ExportError) -> ExportReport {
-    try await exportRows(request, form, mapping) { export in
-      let draft = try FileDraft(file)
-      try export.run(progress) { bytes throws(ExportError) in try draft.write(bytes) }
-      try draft.finish()
-      return export.report
+    try await exportRows(form, mapping.rules, { try request.fetchRequest(in: $0) }) { export in
+      try export.write(to: file, progress)
+    }
+  }
+
+  /// Writes the objects of an entity that a request finds to a file, as the call with a class does. No class is needed.
+  @discardableResult
+  public func export(
+    _ request: FetchRequest, as form: ExportForm, to file: URL,
+    progress: @escaping @Sendable (ExportReport) -> Void = { _ in }
+  ) async throws(ExportError) -> ExportReport {
+    try await exportRows(form, MappingRules(), { _ in request }) { export in
+      try export.write(to: file, progress)
     }
   }
 
@@ -38,27 +46,31 @@ extension DALService {
     progress: @escaping @Sendable (ExportReport) -> Void = { _ in },
     to receiver: @escaping @Sendable ([UInt8]) throws -> Void
   ) async throws(ExportError) -> ExportReport {
-    try await exportRows(request, form, mapping) { export in
-      try export.run(progress) { bytes throws(ExportError) in
-        do { try receiver(bytes) } catch {
-          throw ExportError(
-            .receiver, "The receiver of the export threw: \(error.ownDescription)",
-            underlying: error)
-        }
-      }
-      return export.report
+    try await exportRows(form, mapping.rules, { try request.fetchRequest(in: $0) }) { export in
+      try export.write(to: receiver, progress)
     }
   }
 
-  private func exportRows<Object: ManagedObject>(
-    _ request: TypedRequest<Object>, _ form: ExportForm, _ mapping: ImportMapping<Object>,
+  /// Hands the objects of an entity that a request finds to a closure, as the call with a class does. No class is needed.
+  @discardableResult
+  public func export(
+    _ request: FetchRequest, as form: ExportForm,
+    progress: @escaping @Sendable (ExportReport) -> Void = { _ in },
+    to receiver: @escaping @Sendable ([UInt8]) throws -> Void
+  ) async throws(ExportError) -> ExportReport {
+    try await exportRows(form, MappingRules(), { _ in request }) { export in
+      try export.write(to: receiver, progress)
+    }
+  }
+
+  private func exportRows(
+    _ form: ExportForm, _ rules: MappingRules,
+    _ request: @escaping @Sendable (ManagedObjectContext) throws -> FetchRequest,
     _ body: @escaping @Sendable (inout RowExport) throws -> ExportReport
   ) async throws(ExportError) -> ExportReport {
-    let rules = mapping.rules
     do {
       return try await read { context in
-        var export = try RowExport(
-          try request.fetchRequest(in: context), form, rules, in: context)
+        var export = try RowExport(try request(context), form, rules, in: context)
         return try body(&export)
       }
     } catch {
@@ -79,6 +91,32 @@ extension DALService {
     mapping: ImportMapping<Object> = ImportMapping()
   ) -> ExportedChunks<Object> {
     ExportedChunks(service: self, request: request, form: form, mapping: mapping)
+  }
+}
+
+extension RowExport {
+  /// Writes everything to a file, which gets its name when it is whole.
+  fileprivate mutating func write(
+    to file: URL, _ progress: (ExportReport) -> Void
+  ) throws -> ExportReport {
+    let draft = try FileDraft(file)
+    try run(progress) { bytes throws(ExportError) in try draft.write(bytes) }
+    try draft.finish()
+    return report
+  }
+
+  /// Hands everything to a closure.
+  fileprivate mutating func write(
+    to receiver: ([UInt8]) throws -> Void, _ progress: (ExportReport) -> Void
+  ) throws -> ExportReport {
+    try run(progress) { bytes throws(ExportError) in
+      do { try receiver(bytes) } catch {
+        throw ExportError(
+          .receiver, "The receiver of the export threw: \(error.ownDescription)",
+          underlying: error)
+      }
+    }
+    return report
   }
 }
 

@@ -3,9 +3,9 @@ import FoundationEssentials
 import SporadesModel
 
 /// Literals and names of Swift source.
-enum SwiftText {
+package enum SwiftText {
   /// A text as a literal.
-  static func literal(_ text: String) -> String {
+  package static func literal(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -90,7 +90,7 @@ enum SwiftText {
   }
 
   /// A type can have the name, beside Swift's types, Foundation's and the library's.
-  static func canDeclare(type name: String) -> Bool {
+  package static func canDeclare(type name: String) -> Bool {
     !keywords.contains(name) && !takenTypes.contains(name) && !undeclarable.contains(name)
       && name.first?.isNumber == false && name != "_"
       && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }

@@ -4,7 +4,7 @@ import SporadesSQL
 public import SporadesStore
 
 extension PostgreSQLStore: CheckableStore {
-  /// Finds rows of entities that the model does not have there, references that lead nowhere or to another entity, and rows
+  /// Finds rows of entities that the model does not have there, references that lead nowhere or to another entity or do not lead back, and rows
   /// that no read could show. The server's own constraints prevent other damage.
   public func checkIntegrity(
     _ body: (IntegrityProblem) throws(StoreError) -> Void
@@ -15,7 +15,7 @@ extension PostgreSQLStore: CheckableStore {
       (reading) throws(StoreError) -> [IntegrityProblem] in
       var problems: [IntegrityProblem] = []
       for table in plan.layout.tables {
-        let checks = statements.checksOfPlaces(in: table)
+        let checks = statements.checksOfPlaces(in: table) + statements.checksOfSides(in: table)
         for check in checks { problems += try reading.problems(of: check) }
         // A row of no known entity was reported, and ends the reading of all rows.
         if let problem = try reading.unreadable(table) { problems.append(problem) }

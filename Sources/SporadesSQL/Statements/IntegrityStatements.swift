@@ -5,8 +5,8 @@ package import SporadesStore
 /// The statements that find damage which no constraint of the database prevents: the layouts declare no
 /// foreign keys.
 package struct IntegrityStatements {
-  private let layout: StoreLayout
-  private let model: ManagedObjectModel
+  let layout: StoreLayout
+  let model: ManagedObjectModel
   private let dialect: any SQLDialect
 
   package init(
@@ -26,30 +26,33 @@ package struct IntegrityStatements {
     package let property: String?
     /// The words that follow the number of problems in a report.
     package let problem: String
+    /// The statement that mends all such damage without loss; nil if none does.
+    package let mending: SQLStatement?
   }
 
-  private var row: LayoutNames.Row { layout.names.row }
+  var row: LayoutNames.Row { layout.names.row }
 
   /// `source` begins with the tables, of which `o` has the objects.
-  private func check(
+  func check(
     _ kind: IntegrityProblem.Kind, of root: Int, _ property: String? = nil,
-    from source: SQLFragment, _ problem: String
+    from source: SQLFragment, _ problem: String, mending: SQLFragment? = nil
   ) -> Check {
     let statement: SQLFragment =
       "SELECT o.\(name: row.key), o.\(name: row.entity) FROM \(source)"
     return Check(
       kind: kind, statement: statement.rendered(in: dialect), root: root, property: property,
-      problem: problem)
+      problem: problem, mending: mending?.rendered(in: dialect))
   }
 
-  private func numbers(ofFamily entity: Int) -> String {
+  func numbers(ofFamily entity: Int) -> String {
     model.shape(numbered: entity).family.map(layout.entityMark).joined(separator: ", ")
   }
 
   /// The checks of one table's rows.
   package func checks(of table: StoreLayout.Table) -> [Check] {
     checksOfPlaces(in: table) + checksOfKeys(in: table) + [checkOfVersions(in: table)]
-      + checksOfTotals(in: table)
+      + checksOfTotals(in: table) + checksOfSides(in: table) + checksOfConstraints(in: table)
+      + checksOfOrders(in: table)
   }
 
   /// The checks of the entities of a table's rows, and of what their references lead to.
@@ -80,20 +83,28 @@ package struct IntegrityStatements {
       from: """
         \(name: table.name) o WHERE \(reference) IS NOT NULL \
         AND \(isMissing(reference, column.destination))
-        """, "references in \(place) lead nowhere")
+        """, "references in \(place) lead nowhere",
+      mending: mendingNowhere(column, of: property, in: table))
     let destination = layout.table(ofEntity: column.destination)
     guard destination.hasSubentities else { return [nowhere] }
     var differs: SQLFragment =
       "d.\(name: row.entity) NOT IN (\(sql: numbers(ofFamily: column.destination)))"
+    var mending: SQLFragment?
     if let entityColumn = column.entityColumn {
       differs = "(\(differs) OR o.\(name: entityColumn) \(.different) d.\(name: row.entity))"
+      // An object that the relationship may not lead to stays reported.
+      mending = """
+        UPDATE \(name: table.name) AS o SET \(name: entityColumn) = d.\(name: row.entity) \
+        FROM \(name: destination.name) d WHERE d.\(name: row.key) = \(reference) \
+        AND d.\(name: row.entity) IN (\(sql: numbers(ofFamily: column.destination)))
+        """
     }
     let wrong = check(
       .wrongEntity, of: table.rootEntity, property,
       from: """
         \(name: table.name) o JOIN \(name: destination.name) d \
         ON d.\(name: row.key) = \(reference) WHERE \(differs)
-        """, "references in \(place) lead to objects of another entity")
+        """, "references in \(place) lead to objects of another entity", mending: mending)
     return [nowhere, wrong]
   }
 
@@ -106,7 +117,11 @@ package struct IntegrityStatements {
         \(name: table.name) o WHERE typeof(o.\(name: row.version)) <> 'integer' \
         OR o.\(name: row.version) NOT BETWEEN 0 AND \(sql: largest)
         """,
-      "rows of \(table.name) have versions in \(row.version) that no save makes; set them to 1")
+      "rows of \(table.name) have versions in \(row.version) that no save makes; set them to 1",
+      mending: """
+        UPDATE \(name: table.name) SET \(name: row.version) = 1 WHERE typeof(\(name: row.version)) <> 'integer' \
+        OR \(name: row.version) NOT BETWEEN 0 AND \(sql: largest)
+        """)
   }
 
   /// The checks of derived counts, and of derived sums of decimals. Core Data adds decimals as doubles. A sum of doubles
@@ -123,14 +138,17 @@ package struct IntegrityStatements {
         derived.derivation.isSum
         ? "\(sql: SQLFunction.decimal)('-', \(stored), \(value)) IS NOT 0"
         : "\(stored) <> \(value)"
+      let wrong: SQLFragment = """
+        o.\(name: row.entity) IN (\(sql: numbers)) \
+        AND typeof(\(stored)) NOT IN ('null', 'text') AND \(differs)
+        """
       return check(
         .wrongDerivedValue, of: table.rootEntity, derived.attribute.name,
-        from: """
-          \(name: table.name) o WHERE o.\(name: row.entity) IN (\(sql: numbers)) \
-          AND typeof(\(stored)) NOT IN ('null', 'text') AND \(differs)
-          """,
+        from: "\(name: table.name) o WHERE \(wrong)",
         "values of \(shape.name).\(derived.attribute.name) differ from what they are derived from; "
-          + "renewDerivedValues() of the stack computes them anew")
+          + "renewDerivedValues() of the stack computes them anew",
+        mending:
+          "UPDATE \(name: table.name) AS o SET \(name: column) = \(value) WHERE \(wrong)")
     }
   }
 
@@ -163,8 +181,8 @@ package struct IntegrityStatements {
           (SELECT COALESCE(MAX(\(name: counters.maximum)), 0) FROM \(name: counters.table) \
           WHERE \(name: counters.entity) = \(sql: number))
           """,
-        "rows of \(table.name) have keys above the largest one handed out, which \(counters.table).\(counters.maximum) says"
-      ),
+        "rows of \(table.name) have keys above the largest one handed out, which \(counters.table).\(counters.maximum) says",
+        mending: mendingMaximum(of: table)),
       check(
         .impossibleMaximum, of: root,
         from: """
@@ -174,8 +192,33 @@ package struct IntegrityStatements {
           OR c.\(name: counters.maximum) NOT BETWEEN 0 AND \(sql: largest))
           """,
         "largest keys of \(table.name) in \(counters.table).\(counters.maximum) can be none; set them to the largest "
-          + "\(row.key)"),
+          + "\(row.key)", mending: mendingMaximum(of: table)),
     ]
+  }
+
+  /// Sets the largest key handed out to the largest one of a row.
+  private func mendingMaximum(of table: StoreLayout.Table) -> SQLFragment {
+    let counters = layout.names.counters
+    return """
+      UPDATE \(name: counters.table) SET \(name: counters.maximum) = \
+      (SELECT COALESCE(MAX(\(name: row.key)), 0) FROM \(name: table.name)) \
+      WHERE \(name: counters.entity) = \(sql: String(layout.storeNumber(table.rootEntity)))
+      """
+  }
+
+  /// Empties references to rows that are gone, unless the model requires the link.
+  private func mendingNowhere(
+    _ column: StoreLayout.Column, of property: String, in table: StoreLayout.Table
+  ) -> SQLFragment? {
+    let slots = model.shape(numbered: table.rootEntity).layout.slots
+    let slot = slots.first { $0.name == property && $0.entity == column.entity }
+    if case .toOne(let relationship)? = slot?.role, !relationship.isOptional { return nil }
+    var values: SQLFragment = "\(name: column.name) = NULL"
+    if let entity = column.entityColumn { values = "\(values), \(name: entity) = NULL" }
+    return """
+      UPDATE \(name: table.name) SET \(values) WHERE \(name: column.name) IS NOT NULL \
+      AND \(isMissing("\(name: table.name).\(name: column.name)", column.destination))
+      """
   }
 
   /// The checks of one join's links. The objects are those of the other side.
@@ -193,14 +236,20 @@ package struct IntegrityStatements {
       let nowhere = check(
         .missingObject, of: owner.rootEntity, other.relationship.name,
         from: "\(links) WHERE \(isMissing("j.\(name: column)", side.entity))",
-        "links in \(join.name).\(column) lead nowhere")
+        "links in \(join.name).\(column) lead nowhere",
+        mending: """
+          DELETE FROM \(name: join.name) \
+          WHERE \(isMissing("\(name: join.name).\(name: column)", side.entity))
+          """)
       guard let position else { return [nowhere] }
       let place = check(
         .unreadableValue, of: owner.rootEntity, other.relationship.name,
         from: """
           \(links) WHERE typeof(j.\(name: position)) NOT IN ('integer', 'null')
           """, "links in \(join.name).\(position) have places that are no whole numbers")
-      return [nowhere, place]
+      let order = Order(
+        table: join.name, key: column, owner: otherColumn, position: position)
+      return [nowhere, place, checkOfOrder(order, other.relationship.name, of: owner)]
     }
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import CSQLite
-import SporadesSQL
+package import SporadesSQL
 package import SporadesStore
 
 /// One connection to a SQLite database, with its prepared statements.
@@ -52,23 +52,7 @@ package final class Connection: @unchecked Sendable {
 
   /// Opens an existing file. The path `:memory:` opens a private database in memory.
   package init(path: String, access: Access, busyMilliseconds: Int32) throws(StoreError) {
-    var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-    flags |= access == .readWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
-    var name = path
-    if access == .immutable {
-      flags |= SQLITE_OPEN_URI
-      // Two slashes precede an absolute path, so that a path which begins with two slashes names no other
-      // machine.
-      name = (path.hasPrefix("/") ? "file://" : "file:") + Self.escaped(path) + "?immutable=1"
-    }
-    var opened: OpaquePointer?
-    let code = unsafe sqlite3_open_v2(name, &opened, flags, access == .unlocked ? "unix-none" : nil)
-    guard code == SQLITE_OK, let handle = unsafe opened else {
-      let error = unsafe StoreError.sqlite(
-        code, opened, at: path == ":memory:" ? nil : path, "The store cannot be opened.")
-      unsafe sqlite3_close_v2(opened)
-      throw error
-    }
+    let handle = try unsafe Self.open(path, access)
     if access == .readWrite, path != ":memory:", unsafe sqlite3_db_readonly(handle, "main") != 0 {
       unsafe sqlite3_close_v2(handle)
       throw Self.notWritable(path)
@@ -138,7 +122,7 @@ package final class Connection: @unchecked Sendable {
   }
 
   /// Closes the connection. The caller must not use it afterwards.
-  func close() {
+  package func close() {
     guard !isClosed else { return }
     isClosed = true
     for statement in numbered { statement?.finalize() }
@@ -156,20 +140,6 @@ package final class Connection: @unchecked Sendable {
 
   /// Closing fails only for an invalid handle.
   private func closeHandle() { unsafe sqlite3_close_v2(handle) }
-
-  /// Works on bytes, because a combining mark would merge with the character before it.
-  private static func escaped(_ path: String) -> String {
-    var bytes: [UInt8] = []
-    for byte in path.utf8 {
-      switch byte {
-      case UInt8(ascii: "%"): bytes += Array("%25".utf8)
-      case UInt8(ascii: "?"): bytes += Array("%3f".utf8)
-      case UInt8(ascii: "#"): bytes += Array("%23".utf8)
-      default: bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
 
   // MARK: - Memory
 
@@ -234,7 +204,7 @@ package final class Connection: @unchecked Sendable {
   }
 
   /// Runs one statement, or several of SQLite's own, and ignores their rows.
-  func run(_ statement: SQLStatement) throws(StoreError) {
+  package func run(_ statement: SQLStatement) throws(StoreError) {
     guard statement.bindings.isEmpty else {
       _ = try rows(statement)
       return
@@ -246,8 +216,13 @@ package final class Connection: @unchecked Sendable {
     }
   }
 
+  /// Runs a statement that stays prepared, and ignores its rows.
+  package func write(_ statement: SQLStatement) throws(StoreError) {
+    try self.statement(statement).run()
+  }
+
   /// All rows of a small result.
-  func rows(_ statement: SQLStatement) throws(StoreError) -> [[SQLValue]] {
+  package func rows(_ statement: SQLStatement) throws(StoreError) -> [[SQLValue]] {
     let bindings = statement.bindings
     let statement = try Statement(statement, on: self)
     defer { statement.finalize() }
@@ -320,10 +295,13 @@ package final class Connection: @unchecked Sendable {
   }
 
   /// The number of rows that the last statement changed itself, without those of its triggers.
-  var changes: Int32 { unsafe sqlite3_changes(handle) }
+  package var changes: Int32 { unsafe sqlite3_changes(handle) }
 }
 
 extension Connection {
+  /// Lets each statement take as many steps as it needs.
+  package func liftStepLimit() { limit.allow(0) }
+
   /// Runs `body` without waiting for other connections.
   func withoutWaiting<Output>(
     _ body: () throws(StoreError) -> Output

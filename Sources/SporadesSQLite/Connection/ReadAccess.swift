@@ -12,13 +12,14 @@ extension Connection.Access {
   /// The access mode for reading the store at a path without a trace: without a lock, and without a new file
   /// beside it.
   ///
-  /// A log without an index is in nobody's use, and is read without a lock. A log with an index may be in use,
-  /// and its index serves this process too. A journal can only be read by a connection that locks the file.
-  static func withoutTrace(_ path: String) -> Self {
+  /// A log without an index is in nobody's use, and is read without a lock. A log with an index may be in use. A reader
+  /// with a lock writes a mark into the index; one without must look afterwards whether another process has written. A
+  /// journal can only be read by a connection that locks the file.
+  static func withoutTrace(_ path: String, whileInUse: Bool) -> Self {
     if hasContent(path + "-journal") { return .readOnly }
     guard hasContent(path + "-wal") else { return .immutable }
-    let isUnused = SystemFile.kind(path + "-shm") == .none && !OpenStores.areLocking(path)
-    return isUnused ? .unlocked : .readOnly
+    let isUnlocked = whileInUse || SystemFile.kind(path + "-shm") == .none
+    return isUnlocked && !OpenStores.areLocking(path) ? .unlocked : .readOnly
   }
 
   /// If the system refuses to tell the size, the file may hold data.

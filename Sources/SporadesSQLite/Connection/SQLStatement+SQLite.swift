@@ -57,6 +57,9 @@ extension SQLStatement {
   static func integrityCheck(limit: Int) -> SQLStatement {
     SQLStatement("PRAGMA integrity_check(\(limit))")
   }
+  /// Writes the database anew, without its empty pages.
+  static let vacuum = SQLStatement("VACUUM")
+  static let rebuildIndexes = SQLStatement("REINDEX")
   static let emptyLog = SQLStatement("PRAGMA wal_checkpoint(TRUNCATE)")
   static let journalMode = SQLStatement("PRAGMA journal_mode")
 

@@ -19,7 +19,11 @@ struct ConnectionSource {
   /// The access mode of the store's own connections.
   var access: Connection.Access {
     guard options.isReadOnly, let path else { return .readWrite }
-    return options.leavesNoTrace ? .withoutTrace(SystemFile.target(of: path)) : .reading(path)
+    return switch options.trace {
+    case .usual: .reading(path)
+    case .noneUnlessInUse: .withoutTrace(SystemFile.target(of: path), whileInUse: false)
+    case .none: .withoutTrace(SystemFile.target(of: path), whileInUse: true)
+    }
   }
 
   func connect(_ access: Connection.Access) throws(StoreError) -> Connection {

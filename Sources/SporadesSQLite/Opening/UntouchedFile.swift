@@ -5,7 +5,7 @@ package import SporadesStore
 /// Reads a store's file without a trace: without a lock, and without a new file beside it.
 ///
 /// A read-only connection would create a missing log and its index, and leave them there. The file is therefore
-/// read without SQLite's locks unless another process may have it open. Two stamps, before and after the read,
+/// read without SQLite's locks. Two stamps, before and after the read,
 /// reveal a change by another process. After a change, a connection with SQLite's locks reads the file again.
 package struct UntouchedFile: Sendable {
   private let path: String
@@ -15,7 +15,7 @@ package struct UntouchedFile: Sendable {
   package func read<Output>(
     _ body: (Connection) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
-    let access = Connection.Access.withoutTrace(path)
+    let access = Connection.Access.withoutTrace(path, whileInUse: true)
     if access.isUnprotected, let stamp = stamp() {
       let attempt = Result { () throws(StoreError) in try read(access, body) }
       if self.stamp() == stamp { return try attempt.get() }
@@ -32,7 +32,7 @@ package struct UntouchedFile: Sendable {
   }
 
   /// The states of the file and of its log and journal.
-  struct Stamp: Equatable, Sendable {
+  package struct Stamp: Equatable, Sendable {
     private let file: SystemFile.Stamp
     private let others: [SystemFile.Stamp?]
 
@@ -53,7 +53,7 @@ package struct UntouchedFile: Sendable {
   }
 
   /// Nil if the system refuses to tell.
-  func stamp() -> Stamp? { Stamp(path) }
+  package func stamp() -> Stamp? { Stamp(path) }
 }
 
 /// Watches a file that stays open and is read without locks.

@@ -86,7 +86,8 @@ private final class IntegrityCheck {
           let id = self.id(of: row, ofRoot: check.root)
           try report(
             IntegrityProblem(
-              check.kind, check.problem, objectID: id, property: check.property))
+              check.kind, check.problem, objectID: id, property: check.property,
+              isMendable: check.mending != nil))
         }
       }
     }

@@ -12,15 +12,19 @@ public struct IntegrityProblem: Hashable, Sendable, CustomStringConvertible {
   /// The common part of the problems of one kind and place, in words that follow a number: `references in ZPET.ZOWNER lead
   /// nowhere`. It holds no values of rows.
   public let detail: String
+  /// Whether the damage can be mended without loss, as the command `sporades check --repair` does in a copy.
+  public let isMendable: Bool
 
   /// Describes one damage.
   public init(
-    _ kind: Kind, _ detail: String, objectID: ManagedObjectID? = nil, property: String? = nil
+    _ kind: Kind, _ detail: String, objectID: ManagedObjectID? = nil, property: String? = nil,
+    isMendable: Bool = false
   ) {
     self.kind = kind
     self.objectID = objectID
     self.property = property
     self.detail = detail
+    self.isMendable = isMendable
   }
 
   public var description: String {
@@ -54,5 +58,11 @@ public struct IntegrityProblem: Hashable, Sendable, CustomStringConvertible {
     public static let missingFile = Kind(description: "missingFile")
     /// A derived value differs from what it is derived from.
     public static let wrongDerivedValue = Kind(description: "wrongDerivedValue")
+    /// A link between one object and one other is in the row of one side alone.
+    public static let oneSidedLink = Kind(description: "oneSidedLink")
+    /// Objects share a value that a uniqueness constraint makes unique.
+    public static let duplicateValue = Kind(description: "duplicateValue")
+    /// Members of an ordered relationship have one position, so that their order depends on their keys.
+    public static let sharedPosition = Kind(description: "sharedPosition")
   }
 }

@@ -63,7 +63,7 @@ public struct StoreModel: Sendable {
     if let refusal = refusalOfWrites {
       options.isReadOnly = true
       options.checksModel = false
-      options.leavesNoTrace = true
+      options.trace = options.trace == .none ? .none : .noneUnlessInUse
       options.refusalOfWrites = refusal
     }
     return options

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+import Dispatch
+import FoundationEssentials
+import SporadesDAL
+import SporadesGraph
+import SporadesImport
+import SporadesModel
+import SporadesSQLite
+import SporadesStore
+
+extension Verb {
+  private static let file = Operand(
+    name: "FILE", text: "The file with records (.json, .jsonl or .csv).")
+
+  static let `import` = Verb(
+    name: "import", group: .care, summary: "Make or change objects by the records of a file",
+    operands: [.store, .entity, file],
+    options: [
+      VerbOption(
+        name: "key", value: "NAMES",
+        text:
+          "The attributes that tell objects apart, with commas between them: a record changes the object with its values, or "
+          + "makes one. Else a uniqueness constraint of the model, if there is one.", repeats: true),
+      .format,
+      VerbOption(name: "dry-run", text: "Read and check everything, and write nothing."),
+      VerbOption(name: "all-or-nothing", text: "Write nothing if a record is refused."), .model,
+    ],
+    details: [
+      "The keys of a record are the names of properties, or their names in snake case. A record with a mistake is refused "
+        + "with its line, and the others go in; the process ends with 1 then."
+    ],
+    examples: ["sporades import app.sqlite User users.csv --key email"]
+  ) { invocation in
+    let source = try source(invocation)
+    let service = try GivenService(invocation)
+    let entity = try service.entity(named: invocation.word(Operand.entity.name))
+    var request = ImportRequest(entityNamed: entity, from: source)
+    let keys = invocation.list("key")
+    if !keys.isEmpty { request.uniquedBy = keys }
+    request.isDryRun = invocation.has("dry-run")
+    if invocation.has("all-or-nothing") { request.failures = .refuseAll }
+    request.durability = .immediate
+    let line = ProgressLine("importing", invocation.output.terminal)
+    let asked = request
+    let report = try waiting {
+      try await service.service.import(asked) { progress in
+        line.show(progress.bytes, of: progress.totalBytes)
+      }
+    }
+    line.end()
+    try service.close()
+    try print(report, invocation)
+    return report.failed == 0 ? .done : .foundSomething
+  }
+
+  private static func source(_ invocation: Invocation) throws -> ImportSource {
+    let path = invocation.word(file.name)
+    let url = URL(fileURLWithPath: path)
+    switch try invocation.format ?? url.pathExtension.lowercased() {
+    case "json", "jsonl", "ndjson": return .json(url)
+    case "csv": return .csv(url)
+    default:
+      throw invocation.mistake(
+        "The name \(path) does not tell the form of the file; add --format json or --format csv.")
+    }
+  }
+
+  private static func print(_ report: ImportReport, _ invocation: Invocation) throws {
+    guard invocation.isJSON else {
+      for failure in report.failures {
+        try invocation.output.printLine(TextTable.harmless("\(failure)"))
+      }
+      return try invocation.output.printLine(TextTable.harmless("\(report)"))
+    }
+    try invocation.output.print(
+      .object([
+        ("made", .count(report.made)), ("updated", .count(report.updated)),
+        ("unchanged", .count(report.unchanged)), ("skipped", .count(report.skipped)),
+        ("failed", .count(report.failed)), ("dryRun", .bool(report.isDryRun)),
+        ("failures", .texts(report.failures.map(\.description))),
+        ("unknownKeys", .texts(report.unknownKeys.map(\.description))),
+      ]))
+  }
+
+  // MARK: - Export
+
+  static let export = Verb(
+    name: "export", group: .care, summary: "Write the objects of an entity as JSON or CSV",
+    operands: [.store, .entity],
+    options: [
+      VerbOption(name: "to", value: "FILE", text: "The file to write. Else the standard output."),
+      .replace,
+      .format, .condition, .arguments, .model,
+    ],
+    details: [
+      "The records are those that import reads: links are written by the keys of the objects that they lead to. What a record "
+        + "cannot hold is named. A file gets its name when it is whole. For ids, key paths and totals see dump and query."
+    ],
+    examples: [
+      "sporades export app.sqlite User --to users.csv",
+      "sporades export app.sqlite User --where 'age > 18'",
+    ]
+  ) { invocation in
+    let form = try form(invocation)
+    let path = invocation.value("to")
+    if let path, SystemFile.kind(path) != .none, !invocation.has(VerbOption.replace.name) {
+      throw CommandError.failed(
+        "There is something at \(path) already. Name another place, or add --replace.")
+    }
+    let given = try GivenStore(invocation)
+    let shape = try given.entity(named: invocation.word(Operand.entity.name))
+    let condition = try invocation.value(VerbOption.condition.name).map {
+      try FetchPredicate(format: $0)
+    }
+    let bound = try GivenArguments(invocation, given).bound([condition], in: shape)[0]
+    let request = FetchRequest(shape.name, where: bound)
+    let service = DALService(stack: DataStack(store: given.store))
+    let output = invocation.output
+    let report = try waiting {
+      if let path {
+        return try await service.export(request, as: form, to: URL(fileURLWithPath: path))
+      }
+      return try await service.export(request, as: form) { bytes in
+        try output.append { $0 += bytes }
+      }
+    }
+    for omitted in report.omitted {
+      invocation.output.say("left out: \(TextTable.harmless("\(omitted)"))")
+    }
+    if path != nil {
+      if invocation.isJSON {
+        try invocation.output.print(
+          .object([("objects", .count(report.rows)), ("bytes", .count(report.bytes))]))
+      } else {
+        try invocation.output.printLine(
+          "Wrote \(report.rows) objects, \(ByteCount.text(report.bytes)).")
+      }
+    }
+    return .done
+  }
+
+  private static func form(_ invocation: Invocation) throws -> ExportForm {
+    let ending = invocation.value("to").map { URL(fileURLWithPath: $0).pathExtension.lowercased() }
+    switch try invocation.format ?? ending ?? "jsonl" {
+    case "json": return .json
+    case "jsonl", "ndjson": return .jsonLines
+    case "csv": return .csv()
+    case let other:
+      throw invocation.mistake(
+        "The ending \(other.shownAsWord) tells no form; add --format json, jsonl or csv.")
+    }
+  }
+}
+
+extension Invocation {
+  fileprivate var format: String? {
+    get throws {
+      guard let form = value(VerbOption.format.name) else { return nil }
+      let known = ["json", "jsonl", "csv"]
+      guard known.contains(form) else {
+        throw mistake("There is no form \(form.shownAsWord).\(NearNames(form, among: known).hint)")
+      }
+      return form
+    }
+  }
+}
+
+/// Runs work that waits for others, and returns when it has ended.
+private func waiting<Output: Sendable>(
+  _ body: @escaping @Sendable () async throws -> Output
+) throws -> Output {
+  let end = DispatchSemaphore(value: 0)
+  let result = Guarded<Result<Output, any Error>?>(nil)
+  Task.detached {
+    let outcome: Result<Output, any Error>
+    do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
+    result.withLock { $0 = outcome }
+    end.signal()
+  }
+  end.wait()
+  guard let outcome = result.withLock({ $0 }) else {
+    preconditionFailure("The work signals its end after it has left its result.")
+  }
+  return try outcome.get()
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+import FoundationEssentials
+import SporadesModel
+import SporadesSQL
+import SporadesSQLite
+import SporadesStore
+
+/// What was found in a damaged store.
+struct RecoveryReport {
+  /// The numbers of rows, by table.
+  var rows: [(table: String, count: Int)] = []
+  /// The rows of pages that no tree leads to any more.
+  var orphans = 0
+  /// The rows and pages of tables that could not be read. A page may have held many rows.
+  var unreadableCells = 0
+  var unreadablePages = 0
+  var notes: [String] = []
+}
+
+/// Writes each row of a damaged database that can be read into a new one with the same tables.
+struct Recovery {
+  private let schema: SalvagedSchema
+  private var reader: TreeReader
+  private let target: Connection
+  private var report = RecoveryReport()
+
+  /// Reads the tables of the damaged file, and makes them in an empty one.
+  init(of path: String, into draft: String) throws {
+    reader = TreeReader(try DatabasePages(path: path))
+    schema = SalvagedSchema(&reader)
+    guard !schema.tables.isEmpty else {
+      throw CommandError.failed(
+        "The list of tables in \(path) cannot be read, so that nothing tells which rows are which. Restore a backup."
+      )
+    }
+    report.notes = schema.leftOut
+    guard FileManager.default.createFile(atPath: draft, contents: nil) else {
+      throw CommandError.failed("\(draft) cannot be made.")
+    }
+    target = try Connection(path: draft, access: .readWrite, busyMilliseconds: 1_000)
+    target.liftStepLimit()
+    try target.run(SQLStatement("PRAGMA journal_mode = OFF"))
+    try target.run(SQLStatement("BEGIN"))
+    for table in schema.tables { try target.run(SQLStatement(table.sql)) }
+  }
+
+  mutating func run(_ progress: (Int) -> Void) throws -> RecoveryReport {
+    var count = 0
+    for table in schema.tables {
+      let insertion = Insertion(table)
+      var rows = 0
+      var refused = 0
+      try reader.read(treeAt: table.root) { row in
+        count += 1
+        progress(count)
+        if try insertion.run(row, on: target) { rows += 1 } else { refused += 1 }
+      }
+      report.rows.append((table.name, rows))
+      if refused > 0 {
+        report.notes.append(
+          "\(refused) rows of \(table.name) are damaged, or there twice, and are left out.")
+      }
+    }
+    try takeOrphans(progress, count)
+    report.unreadableCells = reader.unreadableCells
+    report.unreadablePages = reader.unreadablePages
+    for statement in schema.others { try make(statement) }
+    try target.run(SQLStatement("COMMIT"))
+    target.close()
+    return report
+  }
+
+  /// Takes rows that no tree leads to, by the number of their entity. Rows of other tables name no table.
+  private mutating func takeOrphans(_ progress: (Int) -> Void, _ read: Int) throws {
+    let insertions = try tablesOfEntities().mapValues(Insertion.init)
+    var count = read
+    var found = 0
+    try reader.readOrphans { row in
+      count += 1
+      progress(count)
+      // Core Data's rows begin with an empty key and the number of the entity.
+      guard row.values.count > 2, row.values[0] == .null, let number = row.values[1].integer,
+        let insertion = insertions[number], insertion.fits(row)
+      else { return }
+      if try insertion.run(row, on: target) { found += 1 }
+    }
+    report.orphans = found
+  }
+
+  /// The tables of the entities that the store numbers, by these numbers.
+  private func tablesOfEntities() throws -> [Int64: SalvagedSchema.Table] {
+    let names = CoreDataLayout.names
+    guard let numbers = schema.tables.first(where: { $0.name == names.counters.table }) else {
+      return [:]
+    }
+    let rows = try target.rows(
+      SQLStatement("SELECT Z_ENT, Z_NAME, Z_SUPER FROM \(Insertion.quoted(numbers.name))"))
+    var parents: [Int64: Int64] = [:]
+    var titles: [Int64: String] = [:]
+    for row in rows {
+      guard let number = row[0].integer else { continue }
+      titles[number] = row[1].text
+      parents[number] = row[2].integer ?? 0
+    }
+    var tables: [Int64: SalvagedSchema.Table] = [:]
+    for number in titles.keys {
+      var root = number
+      var steps = 0
+      while let parent = parents[root], parent > 0, steps < titles.count {
+        (root, steps) = (parent, steps + 1)
+      }
+      guard let title = titles[root] else { continue }
+      tables[number] = schema.tables.first { $0.name == "Z" + title.uppercased() }
+    }
+    return tables
+  }
+
+  /// Makes an index, a trigger or a view. One that the rows do not allow is left out.
+  private mutating func make(_ statement: String) throws {
+    do throws(StoreError) { try target.run(SQLStatement(statement)) } catch {
+      let title = statement.prefix(60)
+      report.notes.append("\(title)… is left out: \(error.detail)")
+    }
+  }
+}
+
+/// The statement that writes a row of a table.
+private struct Insertion {
+  private let table: SalvagedSchema.Table
+
+  init(_ table: SalvagedSchema.Table) { self.table = table }
+
+  static func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
+
+  /// Whether a row can be one of the table. A column that was added later may be missing.
+  func fits(_ row: SalvagedRow) -> Bool { row.values.count <= table.columns.count }
+
+  /// False if the table refuses the row, or has another one with its key.
+  func run(_ row: SalvagedRow, on connection: Connection) throws -> Bool {
+    guard fits(row) else { return false }
+    var values = row.values
+    if let place = table.keyColumn, place < values.count { values[place] = .integer(row.key) }
+    let columns = table.columns.prefix(values.count).map(Self.quoted)
+    let marks = Array(repeating: "?", count: values.count).joined(separator: ", ")
+    let sql =
+      "INSERT OR IGNORE INTO \(Self.quoted(table.name)) (\(columns.joined(separator: ", "))) VALUES (\(marks))"
+    do throws(StoreError) {
+      try connection.write(SQLStatement(sql, values))
+      return connection.changes > 0
+    } catch {
+      guard case .constraint = error.code else { throw error }
+      return false
+    }
+  }
+}
