@@ -133,8 +133,8 @@ let package = Package(
     .executableTarget(
       name: "SporadesCommand",
       dependencies: [
-        "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesSQLite", "SporadesImport",
-        "SporadesXcode",
+        "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesSQL", "SporadesSQLite",
+        "SporadesImport", "SporadesXcode",
       ]),
     // Foundation's sort descriptors and orders of languages. Programs that do not import it do not load Foundation.
     .target(
