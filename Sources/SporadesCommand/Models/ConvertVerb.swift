@@ -61,6 +61,7 @@ private struct Conversion {
   private let target: URL
   private let replaces: Bool
   private let name: String?
+  private let output: Output
   private let addsCode: Bool
   /// All versions with the name of the current one; nil if one version is written.
   private let versions: (all: [ModelFile.Version], current: String)?
@@ -70,6 +71,7 @@ private struct Conversion {
     target = URL(fileURLWithPath: path)
     replaces = invocation.has(VerbOption.replace.name)
     name = invocation.value("name")
+    output = invocation.output
     addsCode = invocation.has("code")
     let ending = target.pathExtension
     let known = ["xcdatamodeld", "xcdatamodel", "momd", "mom", "swift"]
@@ -105,7 +107,13 @@ private struct Conversion {
       return try ModelFile.write(
         models, current: versions.current, to: target, replacing: replaces)
     }
-    let model = try GivenModel(source).model
+    let given = try GivenModel(source)
+    if case .inferred(let reason)? = given.store?.origin {
+      output.say(
+        "The model was inferred from the tables of \(source), and its version hashes are not those of the store. \(reason)"
+      )
+    }
+    let model = given.model
     guard target.pathExtension == "swift" else {
       return try model.write(to: target, replacing: replaces)
     }
