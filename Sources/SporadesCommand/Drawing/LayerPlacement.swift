@@ -6,6 +6,8 @@
 /// wishes is the least possible, because neighbours that would overlap move together to the mean of their wishes.
 struct LayerPlacement {
   private static let passes = 10
+  /// The weight of the wish of each node to be in the middle of the picture.
+  private static let gravity = 0.05
   private(set) var graph: LayeredGraph
 
   init(_ graph: LayeredGraph) { self.graph = graph }
@@ -22,8 +24,9 @@ struct LayerPlacement {
     let order = Array(graph.layers.indices)
     for pass in 0..<Self.passes {
       let both = pass >= Self.passes / 2
-      for layer in order { settle(layer, left: true, right: both) }
-      for layer in order.reversed() { settle(layer, left: both, right: true) }
+      let goal = middle
+      for layer in order { settle(layer, left: true, right: both, towards: goal) }
+      for layer in order.reversed() { settle(layer, left: both, right: true, towards: goal) }
     }
     for layer in order { straighten(layer, graph.left) }
     for layer in order.reversed() { straighten(layer, graph.right) }
@@ -33,9 +36,9 @@ struct LayerPlacement {
   }
 
   /// The distance of the tops of two neighbours in a layer.
-  private func distance(_ upper: Int, _ lower: Int) -> Double {
+  private func distance(_ upper: Int, _ lower: Int, isTight: Bool = false) -> Double {
     let bends = [upper, lower].filter { graph.nodes[$0].isBend }.count
-    return graph.nodes[upper].height + [30.0, 16, 8][bends]
+    return graph.nodes[upper].height + (isTight ? [24.0, 8, 6] : [30.0, 14, 9])[bends]
   }
 
   /// The top at which a segment would be straight, and the segment's weight.
@@ -46,10 +49,16 @@ struct LayerPlacement {
     let y = atLeft ? ends.from - segment.toOffset : ends.to - segment.fromOffset
     // A hub with many wires would else draw all of them to itself.
     let degree = Double(graph.left[other].count + graph.right[other].count)
-    return (y, [1.0, 2, 8][bends] / degree.squareRoot())
+    return (y, [1.0, 3, 8][bends] / degree.squareRoot())
   }
 
-  private mutating func settle(_ layer: Int, left: Bool, right: Bool) {
+  /// The mean of the middles of the boxes.
+  private var middle: Double {
+    let boxes = graph.nodes.filter { !$0.isBend }
+    return boxes.reduce(0) { $0 + $1.y + $1.height / 2 } / Double(max(1, boxes.count))
+  }
+
+  private mutating func settle(_ layer: Int, left: Bool, right: Bool, towards middle: Double) {
     /// Nodes that lie close together, with the mean of their wishes for the first one.
     struct Block {
       var first: Int
@@ -67,6 +76,7 @@ struct LayerPlacement {
       if left { wishes += graph.left[node].map { wish(graph.segments[$0], atLeft: true) } }
       if right { wishes += graph.right[node].map { wish(graph.segments[$0], atLeft: false) } }
       if wishes.isEmpty { wishes = [(graph.nodes[node].y, 0.01)] }
+      wishes.append((middle - graph.nodes[node].height / 2, Self.gravity))
       let weight = wishes.reduce(0) { $0 + $1.weight }
       let mean = wishes.reduce(0) { $0 + $1.y * $1.weight } / weight
       blocks.append(Block(first: place, mean: mean - offset, weight: weight))
@@ -97,12 +107,12 @@ struct LayerPlacement {
       }
       let y = wish(graph.segments[only], atLeft: graph.segments[only].to == node).y
       if place > 0,
-        y < graph.nodes[nodes[place - 1]].y + distance(nodes[place - 1], node)
+        y < graph.nodes[nodes[place - 1]].y + distance(nodes[place - 1], node, isTight: true)
       {
         continue
       }
       if place + 1 < nodes.count,
-        y + distance(node, nodes[place + 1]) > graph.nodes[nodes[place + 1]].y
+        y + distance(node, nodes[place + 1], isTight: true) > graph.nodes[nodes[place + 1]].y
       {
         continue
       }

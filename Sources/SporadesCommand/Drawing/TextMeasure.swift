@@ -4,8 +4,8 @@
 ///
 /// Nobody knows the font of the reader. The table is that of Helvetica, and a factor leaves room for wider fonts.
 enum TextMeasure {
-  private static let allowance = 1.08
-  private static let boldAllowance = 1.07
+  private static let allowance = 1.12
+  private static let boldAllowance = 1.12
 
   /// The width of a text in a size, in points.
   static func width(_ text: String, size: Double, isBold: Bool = false) -> Double {
