@@ -4,6 +4,8 @@
 struct ComponentLayout {
   private(set) var frames: [Int: Frame] = [:]
   private(set) var linkOrder: [Int: [Int]] = [:]
+  /// The place of each link in that order.
+  private var linkPlaces: [Int: [Int]] = [:]
   private(set) var routes: [Int: [Point]] = [:]
   private(set) var width = 0.0
   private(set) var height = 0.0
@@ -83,10 +85,14 @@ struct ComponentLayout {
     for box in boxes {
       let links = picture.boxes[box].links.indices
       let known = byBox[box] ?? [:]
-      linkOrder[box] = links.sorted {
+      let order = links.sorted {
         // Links without a line come last.
         (known[$0] ?? .infinity, $0) < (known[$1] ?? .infinity, $1)
       }
+      linkOrder[box] = order
+      var places = order
+      for (place, link) in order.enumerated() { places[link] = place }
+      linkPlaces[box] = places
     }
   }
 
@@ -135,7 +141,7 @@ struct ComponentLayout {
   }
 
   private func rowMiddle(_ link: Int, _ box: Int) -> Double {
-    metrics[box].linkMiddle(linkOrder[box]?.firstIndex(of: link) ?? link)
+    metrics[box].linkMiddle(linkPlaces[box]?[link] ?? link)
   }
 
   private static func spread(_ ends: [HeadEnd]) -> [(wire: Int, offset: Double)] {

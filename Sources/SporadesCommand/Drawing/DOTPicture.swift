@@ -24,29 +24,32 @@ enum DOTPicture {
       "<tr><td port=\"head\" colspan=\"2\" bgcolor=\"#edf1f6\">\(title)"
       + (count.map { "  <font color=\"#69758a\">\(BoxMetrics.text($0))</font>" } ?? "")
       + "</td></tr>"
-    let attributes = box.attributes.map { row($0, port: nil) }
-    let links = box.links.enumerated().map { row($1, port: "p\($0)") }
+    let attributes = box.attributes.map { row($0, link: nil) }
+    let links = box.links.enumerated().map { row($1, link: $0) }
     return
       "<table border=\"1\" cellborder=\"0\" cellspacing=\"0\" cellpadding=\"4\" color=\"#c3cad3\">"
       + head + (attributes + links).joined() + "</table>"
   }
 
-  private static func row(_ row: ModelPicture.Row, port: String?) -> String {
+  private static func row(_ row: ModelPicture.Row, link: Int?) -> String {
     let blanks = String(repeating: "&#160;&#160;", count: min(row.depth, 8))
     let name = blanks + MarkupText.escaped(row.name)
-    let port = port.map { " port=\"\($0)\"" } ?? ""
+    let left = link.map { " port=\"l\($0)\"" } ?? ""
+    let right = link.map { " port=\"r\($0)\"" } ?? ""
     return
-      "<tr><td align=\"left\"\(port)>\(row.isTransient ? "<i>\(name)</i>" : name)</td>"
-      + "<td align=\"right\"><font color=\"#69758a\">\(MarkupText.escaped(row.text))</font></td></tr>"
+      "<tr><td align=\"left\"\(left)>\(row.isTransient ? "<i>\(name)</i>" : name)</td>"
+      + "<td align=\"right\"\(right)><font color=\"#69758a\">\(MarkupText.escaped(row.text))</font></td></tr>"
   }
 
   private static func edge(_ line: ModelPicture.Line) -> String {
-    func place(_ end: ModelPicture.End) -> String {
-      "n\(end.box):\(end.link.map { "p\($0)" } ?? "head")"
+    func place(_ end: ModelPicture.End, _ side: String, _ compass: String) -> String {
+      "n\(end.box):\(end.link.map { "\(side)\($0)" } ?? "head"):\(compass)"
     }
+    let from = place(line.from, "r", "e")
+    let to = line.isLoop ? place(line.to, "r", "e") : place(line.to, "l", "w")
     let color = line.isInheritance ? ", color=\"#a08bc0\"" : ""
     return
-      "\(place(line.from)) -> \(place(line.to)) [arrowtail=\(arrow(line.from.mark)), "
+      "\(from) -> \(to) [arrowtail=\(arrow(line.from.mark)), "
       + "arrowhead=\(arrow(line.to.mark))\(color)]"
   }
 

@@ -34,12 +34,6 @@ struct PictureLayout {
     pack(parts, groups.alone)
   }
 
-  /// The middle of a link's row, from the top of the picture.
-  func linkMiddle(_ link: Int, of box: Int) -> Double {
-    let place = linkOrder[box].firstIndex(of: link) ?? link
-    return frames[box].y + metrics[box].linkMiddle(place)
-  }
-
   /// The top of the group of links of a box, from the top of the box.
   func linksTop(of box: Int) -> Double { metrics[box].linksTop }
 

@@ -2,5 +2,5 @@
 
 extension Verb {
   /// The verbs of the chapter on models, in the order of the help.
-  static let modelVerbs: [Verb] = [.hashes, .validate, .convert, .draw]
+  static let modelVerbs: [Verb] = [.hashes, .validate, .convert, .diff, .draw, .drift]
 }
