@@ -19,6 +19,7 @@ extension Verb {
       "Parts with one name, and parts that a renaming identifier joins, are compared. Each difference says whether stores "
         + "notice it. Below stands the migration that stores of the older model need, or the reason why there is none.",
       "If OLD is a store that carries its model, the migration is foretold from its rows. The store stays as it is.",
+      "A store that carries no model tells the version hash of each entity, and no more is compared.",
       "The verb ends with 1 if the models differ.",
     ],
     examples: [
@@ -27,6 +28,10 @@ extension Verb {
     ]
   ) { invocation in
     let (old, new) = try ComparedModels.given(invocation)
+    if let hashes = ComparedHashes(old, new) {
+      try hashes.print(to: invocation)
+      return hashes.isEqual ? .done : .foundSomething
+    }
     let comparison = try ComparedModels(old, new)
     if invocation.isJSON {
       try invocation.output.print(comparison.json)
@@ -59,6 +64,10 @@ struct ComparedModels {
       throw CommandError.failed(
         "\(path) has no list that names the current version. Name two versions to compare.")
     }
+    guard versions.count > 1 else {
+      throw CommandError.failed(
+        "\(path) has one version, \(versions[0].name). Name another model to compare it with.")
+    }
     guard current > 0, ModelFileOrder(versions).isTold else {
       let names = versions.map(\.name).joined(separator: ", ")
       throw CommandError.failed(
@@ -82,6 +91,7 @@ struct ComparedModels {
   fileprivate var json: JSON {
     .object([
       ("old", .text(old.path)), ("new", .text(new.path)), ("equal", .bool(differences.isEmpty)),
+      ("comparison", .text("models")),
       ("storesNotice", .bool(differences.changesVersionHashes)),
       ("entities", .list(differences.entities.map(\.json))),
       ("traits", .list(differences.traits.map(\.json))),
@@ -93,13 +103,6 @@ struct ComparedModels {
 
   fileprivate func print(to output: Output) throws {
     let terminal = output.terminal
-    for given in [old, new] {
-      guard case .inferred(let reason)? = given.store?.origin else { continue }
-      output.say(
-        TextTable.harmless(
-          "The model of \(given.path) was inferred from its tables, and lacks what they do not tell. \(reason)"
-        ))
-    }
     guard !differences.isEmpty else {
       try output.printLine("The models are equal.")
       return

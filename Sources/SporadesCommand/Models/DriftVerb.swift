@@ -38,8 +38,8 @@ extension Verb {
       }
       for failure in folder.failures { output.say(TextTable.harmless(failure)) }
       output.say(
-        "\(folder.fileCount) files; \(comparison.pairedCount) of \(given.model.entities.count) entities have a class; "
-          + "\(comparison.drifts.count) differences.")
+        "Files read: \(folder.fileCount). Entities with a class: \(comparison.pairedCount) of \(given.model.entities.count). "
+          + "Differences: \(comparison.drifts.count).")
     }
     if !folder.failures.isEmpty { return .couldNot }
     return comparison.drifts.isEmpty ? .done : .foundSomething

@@ -21,9 +21,12 @@ struct MigrationOutlook {
   /// Foretells the migration of a store, or what two models tell of one.
   init(of old: GivenModel, to new: ManagedObjectModel) throws {
     if case .cached? = old.store?.origin {
+      // Losses are listed as such, and are no reason against the migration.
+      var options = SQLiteStoreOptions()
+      options.migration.losses = .allowed
       self.init(
         try SQLiteStore.migrationForecast(
-          forStoreAt: URL(fileURLWithPath: old.path), to: new))
+          forStoreAt: URL(fileURLWithPath: old.path), to: new, options: options))
     } else {
       self.init(from: old.model, to: new)
     }
@@ -75,7 +78,15 @@ struct MigrationOutlook {
   }
 
   /// The details, each in a sentence.
-  var lines: [String] { problems + conditions + losses + steps + notes }
+  var lines: [String] {
+    let permission =
+      losses.isEmpty
+      ? []
+      : [
+        "A program allows these losses when it names both versions, or with migration.losses."
+      ]
+    return problems + conditions + losses + permission + steps + notes
+  }
 
   var json: JSON {
     .object([
