@@ -121,7 +121,11 @@ private struct Conversion {
   }
 
   private func writeSource(of model: ManagedObjectModel) throws -> [ModelWarning] {
-    let name = self.name ?? target.deletingPathExtension().lastPathComponent
+    // The name of a file may have blanks, which no type has.
+    let letters = target.deletingPathExtension().lastPathComponent.filter {
+      $0.isLetter || $0.isNumber || $0 == "_"
+    }
+    let name = self.name ?? letters
     let source = try model.swiftSource(named: name)
     let hasCode = addsCode || source.needsModel
     try OutputFile.write(

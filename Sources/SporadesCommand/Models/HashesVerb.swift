@@ -23,15 +23,12 @@ extension Verb {
     ]
   ) { invocation in
     let path = invocation.word(Operand.model.name)
-    let isWhole = invocation.has("all")
-    var lists: [HashList] = []
-    if isWhole, let versions = try GivenModel.versions(at: path) {
-      lists = try versions.map { version in
-        HashList(try version.model(), named: version.name, isCurrent: version.isCurrent)
-      }
-    } else {
-      lists = [HashList(try GivenModel(path))]
-    }
+    let versions = try GivenModel.versions(at: path) ?? []
+    let chosen = invocation.has("all") ? versions : versions.filter(\.isCurrent)
+    let lists =
+      try chosen.isEmpty
+      ? [HashList(GivenModel(path))]
+      : chosen.map { HashList(try $0.model(), named: $0.name, isCurrent: $0.isCurrent) }
     if invocation.isJSON {
       let fields: [(String, JSON)] = [
         ("model", .text(path)), ("versions", .list(lists.map(\.json))),
