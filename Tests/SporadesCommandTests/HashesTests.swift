@@ -24,6 +24,16 @@ import Testing
     #expect(try CommandRun("hashes", model, "--base64").output.contains(base64))
   }
 
+  @Test func aNarrowTerminalShowsWholeHashes() throws {
+    let folder = try WorkFolder()
+    let model = try PetModel.writeVersions(in: folder)
+    let json: [String: Any] = try CommandRun("hashes", model, "--json").json()
+    let version = try #require((json["versions"] as? [[String: Any]])?.first)
+    let entities = try #require(version["entities"] as? [String: [String: Any]])
+    let hex = try #require(entities["Pet"]?["hex"] as? String)
+    #expect(try CommandRun(onTerminal: 40, "hashes", model).output.contains(hex))
+  }
+
   @Test func allPrintsEveryVersion() throws {
     let folder = try WorkFolder()
     let model = try PetModel.writeVersions(in: folder)

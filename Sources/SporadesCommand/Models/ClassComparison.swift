@@ -5,7 +5,7 @@ import SporadesModel
 struct Drift {
   enum Kind: String {
     case missingClass, missingEntity, missingInClass, missingInModel, type, optionality, cardinality
-    case order, destination, kind
+    case order, destination
   }
 
   let kind: Kind
@@ -111,7 +111,6 @@ struct ClassComparison {
   private func isStored(_ property: SwiftProperty, of found: SwiftClass) -> Bool {
     if property.attributes.contains("NSManaged") { return true }
     return found.isEntity && !property.isComputed && !property.attributes.contains("Ignored")
-      && !property.attributes.contains("NSManaged")
   }
 
   /// Whether the name is that of the value behind an accessor: `primitiveName` of `name`.

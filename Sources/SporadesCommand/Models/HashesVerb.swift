@@ -152,7 +152,16 @@ private struct HashList {
       let hash = inBase64 ? Data(line.hash).base64EncodedString() : line.hash.hexadecimal
       table.add([line.entity, hash] + (hasAnswers ? [line.answer?.rawValue ?? ""] : []))
     }
-    for line in table.lines(terminal) { try output.printLine(line) }
+    // People copy hashes, so a narrow terminal breaks the lines and does not shorten them.
+    for line in table.lines(terminal.unlimited) { try output.printLine(line) }
+  }
+}
+
+extension Terminal {
+  /// The same terminal without a number of columns.
+  fileprivate var unlimited: Terminal {
+    Terminal(
+      showsOutput: showsOutput, showsMessages: showsMessages, hasColour: hasColour, width: nil)
   }
 }
 
