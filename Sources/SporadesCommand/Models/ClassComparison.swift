@@ -97,7 +97,7 @@ struct ClassComparison {
   private mutating func findStrangers() {
     for found in classes.all where !entityClasses.contains(found.name) {
       let hasProperties = found.properties.contains { $0.attributes.contains("NSManaged") }
-      guard found.isEntity || (hasProperties && classes.isManaged(found.name)) else { continue }
+      guard found.isEntity || hasProperties else { continue }
       let name = found.entityName ?? found.name
       let near = NearNames(name, among: model.entities.map(\.name)).nearest
       add(

@@ -25,33 +25,18 @@ struct DeclaredClasses {
 
   subscript(name: String) -> SwiftClass? { places[name].map { all[$0] } }
 
-  /// The class and the classes that it inherits from, as far as the folder declares them.
-  func lineage(of name: String) -> [SwiftClass] {
-    var lineage: [SwiftClass] = []
-    var met: Set<String> = []
-    var next: String? = name
-    while let name = next, met.insert(name).inserted, let found = self[name] {
-      lineage.append(found)
-      // The superclass stands first.
-      next = found.inherited.first
-    }
-    return lineage
-  }
+  /// No program nests classes deeper.
+  private static let deepest = 64
 
-  /// The property of a class, its own or an inherited one.
+  /// The property of a class, its own or one of the classes that it inherits from, as far as the folder declares them.
   func property(_ name: String, of type: String) -> SwiftProperty? {
-    for found in lineage(of: type) {
-      if let place = places[found.name], let property = properties[place][name] { return property }
+    var next = places[type]
+    for _ in 0..<Self.deepest {
+      guard let place = next else { return nil }
+      if let property = properties[place][name] { return property }
+      // The superclass stands first.
+      next = all[place].inherited.first.flatMap { places[$0] }
     }
     return nil
-  }
-
-  /// Whether objects of the class are managed.
-  func isManaged(_ name: String) -> Bool {
-    lineage(of: name).contains { found in
-      found.isEntity
-        || found.inherited.contains { ["NSManagedObject", "ManagedObject"].contains($0) }
-        || found.properties.contains { $0.attributes.contains("NSManaged") }
-    }
   }
 }
