@@ -39,6 +39,17 @@ import Testing
     #expect(names == ["Shop.sqlite"])
   }
 
+  @Test func aStoreIsDrawnWithTheModelOfAFile() throws {
+    let folder = try WorkFolder()
+    let shop = try ShopStore(in: folder)
+    let model = folder.path("Shop.mom")
+    #expect(try CommandRun("convert", shop.path, "--to", model).status == 0)
+    let run = try CommandRun("draw", shop.path, "--model", model)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output == (try CommandRun("draw", shop.path).output))
+    #expect(try CommandRun("draw", model, "--model", model).status == 2)
+  }
+
   @Test func thePictureIsTheSameEachTime() throws {
     let folder = try WorkFolder()
     let model = try BigModel.write(entities: 40, in: folder)

@@ -14,6 +14,7 @@ extension Verb {
         text: "svg, or dot for Graphviz. Else it is that of the file's ending, and svg without one."
       ),
       VerbOption(name: "title", value: "TEXT", text: "The title. Else it is the model's name."),
+      .model,
     ],
     details: [
       "Each entity is a box with its own attributes and relationships; the name of an abstract one is in italics. Lines "
@@ -89,6 +90,9 @@ extension ModelPicture {
     let path = invocation.word(Operand.model.name)
     let title = invocation.value("title") ?? GivenModel.name(of: path)
     guard try GivenModel.isStore(path) else {
+      guard !invocation.has(VerbOption.model.name) else {
+        throw invocation.mistake("--model belongs to a store, and \(path) is a model.")
+      }
       self.init(of: try GivenModel(path).model, title: title)
       return
     }
