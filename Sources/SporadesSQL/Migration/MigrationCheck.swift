@@ -53,6 +53,9 @@ package struct CountedSentence: Sendable {
 
   /// The sentence for a number.
   package func text(_ count: Int64) -> String { "\(count) \(count == 1 ? one : many)\(rest)" }
+
+  /// The sentence without a number, as it follows "if": `an object has no value`.
+  package var condition: String { "\(one.hasPrefix("o") ? "an" : "a") \(one)\(rest)" }
 }
 
 /// All checks of a migration.

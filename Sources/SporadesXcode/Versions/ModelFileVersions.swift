@@ -3,7 +3,7 @@ import FoundationEssentials
 import Sporades
 import SporadesGraph
 import SporadesModel
-import SporadesModelFiles
+package import SporadesModelFiles
 import SporadesSQLite
 import SporadesStore
 
@@ -131,18 +131,18 @@ struct ModelFileVersions {
 }
 
 /// The order of the versions in a model file.
-struct ModelFileOrder {
+package struct ModelFileOrder {
   private let names: [String]
   private let current: Int?
 
-  init(_ versions: [ModelFile.Version]) {
+  package init(_ versions: [ModelFile.Version]) {
     self.init(names: versions.map(\.name), current: versions.firstIndex(where: \.isCurrent))
   }
 
   init(names: [String], current: Int?) { (self.names, self.current) = (names, current) }
 
   /// Whether the names tell the order: `Pets`, `Pets 2`, `Pets 10`, or `Pets`, `Pets v2`, `Pets v3`.
-  var isTold: Bool {
+  package var isTold: Bool {
     guard let shortest = names.min(by: { $0.utf8.count < $1.utf8.count }) else { return true }
     let rest = names.filter { $0 != shortest }
     let stems = Set(rest.map(Self.stem))
