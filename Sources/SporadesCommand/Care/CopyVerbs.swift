@@ -74,10 +74,7 @@ private struct CopiedStore {
 
   /// The file appears when it is complete. Until then the rows are in a hidden one beside it.
   func write(to path: String, replacing: Bool) throws -> StoreMove.Progress {
-    guard replacing || SystemFile.kind(path) == .none else {
-      throw CommandError.failed(
-        "There is something at \(path) already. Name another place, or add --replace.")
-    }
+    try OutputFile.check(path, replaces: replacing)
     let url = URL(fileURLWithPath: path)
     let draft = url.deletingLastPathComponent()
       .appendingPathComponent(".\(url.lastPathComponent).\(UUID().uuidString)")

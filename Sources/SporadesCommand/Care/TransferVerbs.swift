@@ -103,9 +103,8 @@ extension Verb {
   ) { invocation in
     let form = try form(invocation)
     let path = invocation.value("to")
-    if let path, SystemFile.kind(path) != .none, !invocation.has(VerbOption.replace.name) {
-      throw CommandError.failed(
-        "There is something at \(path) already. Name another place, or add --replace.")
+    if let path {
+      try OutputFile.check(path, replaces: invocation.has(VerbOption.replace.name))
     }
     let given = try GivenStore(invocation)
     let shape = try given.entity(named: invocation.word(Operand.entity.name))

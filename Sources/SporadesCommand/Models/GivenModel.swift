@@ -81,11 +81,6 @@ extension Operand {
     text: "A model (.xcdatamodeld, .xcdatamodel, .momd or .mom), or a store with its own.")
 }
 
-extension VerbOption {
-  static let replace = VerbOption(
-    name: "replace", text: "Replace what lies at the place of the new file.")
-}
-
 extension ModelError.Problem {
   /// The subject and the sentence, without the place in the file.
   var sentence: String {

@@ -38,10 +38,7 @@ private struct RecoveredStore {
     guard SystemFile.kind(source) == .file else {
       throw CommandError.failed("There is no store at \(source).")
     }
-    guard invocation.has(VerbOption.replace.name) || SystemFile.kind(target) == .none else {
-      throw CommandError.failed(
-        "There is something at \(target) already. Name another place, or add --replace.")
-    }
+    try OutputFile.check(target, replaces: invocation.has(VerbOption.replace.name))
     (self.source, self.target, self.invocation) = (
       SystemFile.target(of: source), target, invocation
     )
