@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import CSystem
-import FoundationEssentials
-import SporadesModel
+package import FoundationEssentials
+package import SporadesModel
 
 #if canImport(Glibc)
   import Glibc
@@ -14,15 +14,15 @@ import SporadesModel
 #endif
 
 /// A file or a folder with files, as it is to lie on the disk.
-enum WrittenItem {
+package enum WrittenItem {
   case file([UInt8])
   case folder([(name: String, item: WrittenItem)])
 }
 
 /// Puts files and folders in their place in one step: they are written and synced under another name first.
 /// The file or folder in the place is never half replaced.
-enum FileWriting {
-  static func write(_ item: WrittenItem, to url: URL, replacing: Bool) throws(ModelError) {
+package enum FileWriting {
+  package static func write(_ item: WrittenItem, to url: URL, replacing: Bool) throws(ModelError) {
     let target = url.resolvingSymlinksInPath()
     let folder = target.deletingLastPathComponent()
     let failure: Int32

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
+package import SporadesModel
 
 /// Writes the model itself in code: statements that set what is not the default, one after the other, so that
 /// the compiler has no long expression to understand.
-struct ModelCodeWriter {
+package struct ModelCodeWriter {
   private let model: ManagedObjectModel
   private let name: String
 
-  init(_ model: ManagedObjectModel, name: String) {
+  package init(_ model: ManagedObjectModel, name: String) {
     self.model = model
     self.name = name
   }
 
-  func text() -> String {
+  func text() -> String { "import Foundation\nimport Sporades\n\n" + declaration() }
+
+  /// The enum without the imports that it needs.
+  package func declaration() -> String {
     let entities = model.entities.enumerated().map { index, entity in
       function(of: entity, number: index + 1)
     }
     return """
-      import Foundation
-      import Sporades
-
       /// The model in code.
       enum \(name) {
         static func makeModel() throws -> ManagedObjectModel {
@@ -195,7 +195,8 @@ struct ModelCodeWriter {
 
   // MARK: - Requests
 
-  private func statements(for request: FetchRequest, at place: String) -> [String] {
+  /// Statements that give a request its properties.
+  package func statements(for request: FetchRequest, at place: String) -> [String] {
     var code = Statements(place: place)
     if let predicate = request.predicate { code.add("predicate", expression(predicate)) }
     if !request.sortTerms.isEmpty {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
-import SporadesModel
+package import SporadesModel
 
 /// Literals and names of Swift source.
-enum SwiftText {
+package enum SwiftText {
   /// A text as a literal.
-  static func literal(_ text: String) -> String {
+  package static func literal(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -30,7 +30,7 @@ enum SwiftText {
     }
   }
 
-  static func dictionary(_ notes: [String: String]) -> String {
+  package static func dictionary(_ notes: [String: String]) -> String {
     guard !notes.isEmpty else { return "[:]" }
     let entries = notes.sorted { $0.key < $1.key }.map {
       "\(literal($0.key)): \(literal($0.value))"
@@ -52,7 +52,7 @@ enum SwiftText {
   }
 
   /// An expression for a value of a scalar type; nil for a value that no attribute's default or bound is.
-  static func expression(_ value: Value) -> String? {
+  package static func expression(_ value: Value) -> String? {
     switch value {
     case .null: "nil"
     case .boolean(let truth): "\(truth)"
@@ -79,18 +79,18 @@ enum SwiftText {
   // MARK: - Names
 
   /// The name as source has it, in back-ticks where Swift has a use for the word.
-  static func identifier(_ name: String) -> String {
+  package static func identifier(_ name: String) -> String {
     keywords.contains(name) ? "`\(name)`" : name
   }
 
   /// A class's property can have the name.
-  static func canDeclare(property name: String) -> Bool {
+  package static func canDeclare(property name: String) -> Bool {
     !undeclarable.contains(name) && name != "_"
       && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
   }
 
   /// A type can have the name, beside Swift's types, Foundation's and the library's.
-  static func canDeclare(type name: String) -> Bool {
+  package static func canDeclare(type name: String) -> Bool {
     !keywords.contains(name) && !takenTypes.contains(name) && !undeclarable.contains(name)
       && name.first?.isNumber == false && name != "_"
       && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+package import SporadesModel
+import SporadesModelFiles
+
+/// The wishes about generated files.
+package struct GenerationOptions: Sendable {
+  /// The kind of classes.
+  package enum Form: String, Sendable, CaseIterable {
+    /// Classes of Sporades, with its macros.
+    case entity
+    /// Classes of Core Data, as Xcode generates them.
+    case managed
+  }
+
+  package var form = Form.entity
+  /// The configuration whose entities get classes; nil for all entities.
+  package var configuration: String?
+  /// The class from which classes without a superentity inherit; nil for the library's own.
+  package var baseClass: String?
+  /// The attributes with scalar types by the names of entities; nil makes every number a scalar.
+  package var scalarAttributes: [String: Set<String>]?
+  /// Templates that take the place of the built-in texts.
+  package var templates = TemplateSet()
+
+  package init() {}
+
+  var notes: ClassNotes { ClassNotes(baseClass: baseClass) }
+}
+
+/// The files that a generator makes of a model, and remarks about parts of the model that they leave out.
+package struct Generation: Sendable {
+  /// The name of the model in Swift.
+  package let model: String
+  package let files: [GeneratedFile]
+  package let remarks: [String]
+
+  /// Makes the files of a model.
+  ///
+  /// - Parameter name: The name of the model's file. It becomes the name of the enum with the model.
+  package init(
+    of model: ManagedObjectModel, named name: String, _ options: GenerationOptions
+  ) throws {
+    let part = try Self.part(model, options)
+    let name = ModelName.identifier(name, beside: model)
+    switch options.form {
+    case .entity: self = try EntityForm(part, name, options).generation()
+    case .managed: self = try ManagedForm(part, name, options).generation()
+    }
+  }
+
+  /// Sorts the files. Two files of one name, which some disks do not tell apart, are refused.
+  init(_ model: String, files: [GeneratedFile], remarks: [String]) throws(GenerationError) {
+    let groups = Dictionary(grouping: files) { $0.name.lowercased() }
+    if let names = groups.filter({ $0.value.count > 1 }).min(by: { $0.key < $1.key })?.value {
+      throw GenerationError([
+        "Two files would have the name \(names[0].name). Choose other names for the classes in the model."
+      ])
+    }
+    self.model = model
+    self.files = files.sorted { $0.name < $1.name }
+    self.remarks = remarks
+  }
+
+  /// The part of the model that the configuration names.
+  private static func part(
+    _ model: ManagedObjectModel, _ options: GenerationOptions
+  ) throws -> ManagedObjectModel {
+    guard let configuration = options.configuration else { return model }
+    guard let entities = model.entities(inConfiguration: configuration) else {
+      let known = model.configurations.keys.sorted()
+      let list = known.isEmpty ? "It has none." : "It has \(known.joined(separator: ", "))."
+      let near = NearNames(configuration, among: known).nearest
+      throw GenerationError([
+        "The model has no configuration \(configuration). "
+          + (near.map { "Did you mean \($0)?" } ?? list)
+      ])
+    }
+    let names = Set(entities.map(\.name))
+    let templates = model.fetchRequestTemplates.filter { names.contains($0.value.entityName) }
+    do {
+      return try ManagedObjectModel(
+        entities: entities, configurations: [configuration: entities.map(\.name)],
+        fetchRequestTemplates: templates, versionIdentifiers: model.versionIdentifiers)
+    } catch {
+      throw GenerationError(
+        ["The entities of the configuration \(configuration) need others:"]
+          + error.problems.map(\.description))
+    }
+  }
+}
+
+/// The name that a model has in Swift.
+enum ModelName {
+  /// A name of letters and digits, which no class of the model has: `Shop` for `Shop.xcdatamodeld`.
+  static func identifier(_ name: String, beside model: ManagedObjectModel) -> String {
+    let words = name.split { !($0.isLetter || $0.isNumber || $0 == "_") }
+    let joined = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    let classes = model.entities.compactMap { entity in
+      entity.managedObjectClassName?.split(separator: ".").last.map(String.init)
+    }
+    let taken = Set(
+      classes + model.entities.map(\.name) + model.entities.flatMap(\.propertyNames))
+    var identifier = joined.isEmpty || joined.first?.isNumber == true ? "Model\(joined)" : joined
+    while taken.contains(identifier) || !SwiftText.canDeclare(type: identifier) {
+      identifier += "Model"
+    }
+    return identifier
+  }
+}

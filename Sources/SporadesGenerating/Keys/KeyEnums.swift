@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesModelFiles
+
+/// Writes the enums with the names of an entity's properties and notes.
+struct KeyEnums {
+  /// The names of the enums. No class of a model may have one of them.
+  static let names: Set<String> = [
+    "AttributeKey", "RelationshipKey", "FetchedPropertyKey", "UserInfoKey",
+  ]
+
+  private let access: String
+
+  /// - Parameter access: The word before each declaration, with a blank; empty for none.
+  init(access: String) { self.access = access }
+
+  /// The declarations inside the extension of a class, each of which ends with a line break.
+  func declarations(of entity: EntityDescription) -> [String] {
+    let notes = entity.userInfo.keys.sorted()
+    return [
+      declaration("AttributeKey", "attributes", entity.attributes.map(\.name).sorted()),
+      declaration("RelationshipKey", "relationships", entity.relationships.map(\.name).sorted()),
+      declaration(
+        "FetchedPropertyKey", "fetched properties", entity.fetchedProperties.map(\.name).sorted()),
+      declaration("UserInfoKey", "notes in the user info", notes),
+    ].compactMap(\.self)
+  }
+
+  /// An enum needs a case, so there is none for no names.
+  private func declaration(_ name: String, _ things: String, _ texts: [String]) -> String? {
+    guard !texts.isEmpty else { return nil }
+    var names = SwiftNames(reserved: ["allCases", "rawValue", "hash", "hashValue"])
+    let cases = texts.map { text in
+      "    case \(SwiftText.identifier(names.claim(text))) = \(SwiftText.literal(text))\n"
+    }
+    return """
+        /// The names of the entity's own \(things).
+        \(access)enum \(name): String, CaseIterable, Sendable {
+      \(cases.joined())  }
+
+      """
+  }
+}
