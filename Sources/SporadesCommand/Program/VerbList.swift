@@ -2,5 +2,5 @@
 
 extension Program {
   /// All verbs, in the order of the help.
-  static let allVerbs: [Verb] = [.inspect, .dump, .query]
+  static let allVerbs: [Verb] = [.inspect, .dump, .query] + Verb.generateVerbs
 }

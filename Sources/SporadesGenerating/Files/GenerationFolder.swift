@@ -62,10 +62,10 @@ package struct GenerationFolder: Sendable {
     return .changed
   }
 
-  /// The machine's files of the same model that are in the folder and no longer made.
+  /// The names of the machine's files of the same model that are in the folder and no longer made.
   package func orphans(
     besides generation: Generation
-  ) throws(GenerationError) -> [URL] {
+  ) throws(GenerationError) -> [String] {
     let made = Set(generation.files.filter { $0.half == .machine }.map(\.name))
     let names: [String]
     do {
@@ -76,11 +76,11 @@ package struct GenerationFolder: Sendable {
       ])
     }
     let mark = GeneratedFile.mark(generation.model)
-    var orphans: [URL] = []
+    var orphans: [String] = []
     for name in names.sorted() where name.hasSuffix(".swift") && !made.contains(name) {
       let url = machine.appendingPathComponent(name)
       let isMade = try Self.bytes(of: url).starts(with: mark.utf8)
-      if isMade { orphans.append(url) }
+      if isMade { orphans.append(name) }
     }
     return orphans
   }

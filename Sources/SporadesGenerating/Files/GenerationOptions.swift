@@ -70,10 +70,11 @@ package struct Generation: Sendable {
       let known = model.configurations.keys.sorted()
       let list = known.isEmpty ? "It has none." : "It has \(known.joined(separator: ", "))."
       let near = NearNames(configuration, among: known).nearest
-      throw GenerationError([
-        "The model has no configuration \(configuration). "
-          + (near.map { "Did you mean \($0)?" } ?? list)
-      ])
+      throw GenerationError(
+        [
+          "The model has no configuration \(configuration). "
+            + (near.map { "Did you mean \($0)?" } ?? list)
+        ], isMistake: true)
     }
     let names = Set(entities.map(\.name))
     let templates = model.fetchRequestTemplates.filter { names.contains($0.value.entityName) }

@@ -83,7 +83,8 @@ struct EntityForm {
 
   private func extensionText(of entity: EntityDescription) -> String {
     let members =
-      KeyEnums(access: "").declarations(of: entity) + functions.declarations(of: entity.name)
+      KeyEnums(access: "", options.notes).declarations(of: entity)
+      + functions.declarations(of: entity.name)
     guard !members.isEmpty else { return "" }
     let type = classes[entity.name] ?? entity.name
     return "\nextension \(type) {\n\(members.joined(separator: "\n"))}\n"

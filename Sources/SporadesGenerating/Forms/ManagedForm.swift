@@ -93,7 +93,7 @@ struct ManagedForm {
     ]
     let properties = lines(of: entity)
     if !properties.isEmpty { members.append(properties.map { "  \($0)\n" }.joined()) }
-    members += KeyEnums(access: "public ").declarations(of: entity)
+    members += KeyEnums(access: "public ", options.notes).declarations(of: entity)
     members += functions.declarations(of: entity.name)
     var text = imports(of: entity)
     text += "\nextension \(type) {\n\(members.joined(separator: "\n"))}\n"

@@ -10,19 +10,22 @@ struct KeyEnums {
   ]
 
   private let access: String
+  private let notes: ClassNotes
 
   /// - Parameter access: The word before each declaration, with a blank; empty for none.
-  init(access: String) { self.access = access }
+  init(access: String, _ notes: ClassNotes) { (self.access, self.notes) = (access, notes) }
 
   /// The declarations inside the extension of a class, each of which ends with a line break.
   func declarations(of entity: EntityDescription) -> [String] {
-    let notes = entity.userInfo.keys.sorted()
+    let left = notes.ignoredNames(of: entity)
+    let attributes = entity.attributes.map(\.name).filter { !left.contains($0) }
+    let relationships = entity.relationships.map(\.name).filter { !left.contains($0) }
     return [
-      declaration("AttributeKey", "attributes", entity.attributes.map(\.name).sorted()),
-      declaration("RelationshipKey", "relationships", entity.relationships.map(\.name).sorted()),
+      declaration("AttributeKey", "attributes", attributes.sorted()),
+      declaration("RelationshipKey", "relationships", relationships.sorted()),
       declaration(
         "FetchedPropertyKey", "fetched properties", entity.fetchedProperties.map(\.name).sorted()),
-      declaration("UserInfoKey", "notes in the user info", notes),
+      declaration("UserInfoKey", "notes in the user info", entity.userInfo.keys.sorted()),
     ].compactMap(\.self)
   }
 
@@ -31,7 +34,9 @@ struct KeyEnums {
     guard !texts.isEmpty else { return nil }
     var names = SwiftNames(reserved: ["allCases", "rawValue", "hash", "hashValue"])
     let cases = texts.map { text in
-      "    case \(SwiftText.identifier(names.claim(text))) = \(SwiftText.literal(text))\n"
+      let name = names.claim(text)
+      let value = name == text ? "" : " = \(SwiftText.literal(text))"
+      return "    case \(SwiftText.identifier(name))\(value)\n"
     }
     return """
         /// The names of the entity's own \(things).
