@@ -70,7 +70,10 @@ struct EntityForm {
           + "type. Name it with the note \(ClassNotes.Key.className)."
       }
     }
-    return writer.omissions.map(\.description) + functions.remarks + protocols
+    let ignored = model.entities.filter { options.notes.ignores($0.userInfo) }.map {
+      "\($0.name): the note \(ClassNotes.Key.isIgnored) leaves its class \(classes[$0.name] ?? $0.name) to you."
+    }
+    return writer.omissions.map(\.description) + functions.remarks + protocols + ignored
   }
 
   // MARK: - Texts
