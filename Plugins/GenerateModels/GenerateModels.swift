@@ -20,7 +20,8 @@ struct GenerateModels: BuildToolPlugin {
       guard names.insert(name.lowercased()).inserted else {
         throw SameName(name: name, target: target.name)
       }
-      let output = context.pluginWorkDirectoryURL.appendingPathComponent("\(name).swift")
+      // The target may have a file of the plain name.
+      let output = context.pluginWorkDirectoryURL.appendingPathComponent("\(name)+Model.swift")
       return .buildCommand(
         displayName: "Generating the classes of \(model.lastPathComponent)", executable: tool,
         arguments: [model.path, output.path], inputFiles: try inputs(in: model),

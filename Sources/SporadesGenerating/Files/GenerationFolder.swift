@@ -51,6 +51,11 @@ package struct GenerationFolder: Sendable {
     let url = url(of: file)
     guard FileManager.default.fileExists(atPath: url.path) else { return .made }
     guard file.half == .machine else { return .kept }
+    guard Self.isFile(url) else {
+      throw GenerationError([
+        "\(url.path) is in the place of a generated file, and is no file. Move it away."
+      ])
+    }
     let present = try Self.bytes(of: url)
     if present == Array(file.text.utf8) { return .unchanged }
     guard replacing || present.starts(with: GeneratedFile.markOfAnyModel.utf8) else {
@@ -79,10 +84,19 @@ package struct GenerationFolder: Sendable {
     var orphans: [String] = []
     for name in names.sorted() where name.hasSuffix(".swift") && !made.contains(name) {
       let url = machine.appendingPathComponent(name)
+      guard Self.isFile(url) else { continue }
       let isMade = try Self.bytes(of: url).starts(with: mark.utf8)
       if isMade { orphans.append(name) }
     }
     return orphans
+  }
+
+  /// A folder, or a pipe without an end, is no file.
+  private static func isFile(_ url: URL) -> Bool {
+    // `try?`, because what cannot be looked at is no file that this program made.
+    let attributes = try? FileManager.default.attributesOfItem(
+      atPath: url.resolvingSymlinksInPath().path)
+    return attributes?[.type] as? FileAttributeType == .typeRegular
   }
 
   private static func bytes(of url: URL) throws(GenerationError) -> [UInt8] {

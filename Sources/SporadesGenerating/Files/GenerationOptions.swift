@@ -40,6 +40,10 @@ package struct Generation: Sendable {
   package init(
     of model: ManagedObjectModel, named name: String, _ options: GenerationOptions
   ) throws {
+    if let base = options.baseClass, !NameCheck.isType(base) {
+      throw GenerationError(
+        ["\(SwiftText.literal(base)) names no class in Swift."], isMistake: true)
+    }
     let part = try Self.part(model, options)
     let name = ModelName.identifier(name, beside: model)
     switch options.form {

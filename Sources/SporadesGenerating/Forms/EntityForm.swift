@@ -27,7 +27,8 @@ struct EntityForm {
     (self.model, self.name, self.options) = (model, name, options)
     self.writer = writer
     classes = writer.names.classes
-    functions = FetchFunctions(model, .entity, classes: classes)
+    functions = FetchFunctions(
+      model, .entity, classes: classes, taken: writer.propertyNames)
   }
 
   /// The entities whose classes are the machine's, with these classes.
@@ -86,7 +87,7 @@ struct EntityForm {
 
   private func extensionText(of entity: EntityDescription) -> String {
     let members =
-      KeyEnums(access: "", options.notes).declarations(of: entity)
+      KeyEnums(access: "", options.notes, taken: writer.propertyNames).declarations(of: entity)
       + functions.declarations(of: entity.name)
     guard !members.isEmpty else { return "" }
     let type = classes[entity.name] ?? entity.name

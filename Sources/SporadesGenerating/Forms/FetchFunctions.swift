@@ -8,13 +8,16 @@ struct FetchFunctions {
   private let form: GenerationOptions.Form
   /// The names of the classes by the names of the entities.
   private let classes: [String: String]
+  /// The names of properties and classes. Where one has the name of a type, the type needs its module.
+  private let taken: Set<String>
   /// The templates by their entities, sorted by name, with the names of their functions.
   private var templates: [String: [(name: String, function: String)]] = [:]
 
   init(
-    _ model: ManagedObjectModel, _ form: GenerationOptions.Form, classes: [String: String]
+    _ model: ManagedObjectModel, _ form: GenerationOptions.Form, classes: [String: String],
+    taken: Set<String>
   ) {
-    (self.model, self.form, self.classes) = (model, form, classes)
+    (self.model, self.form, self.classes, self.taken) = (model, form, classes, taken)
     var names = SwiftNames()
     for (name, request) in model.fetchRequestTemplates.sorted(by: { $0.key < $1.key }) {
       let function = names.claim("fetch" + name.capitalizedFirst)
@@ -79,13 +82,16 @@ struct FetchFunctions {
   private func typeName(of variable: TemplateVariable) -> String {
     let plain: String
     switch variable.kind {
-    case .attribute(let type): plain = ClassWriter.plainType(of: type)?.name ?? "Any"
+    case .attribute(let type): plain = ClassWriter.plainType(of: type).map(shown) ?? "Any"
     case .object(let entity): plain = classes[entity] ?? "Any"
-    case .number: plain = "Int"
+    case .number: plain = shown(("Int", "Swift"))
     case .any: plain = "Any"
     }
-    guard !variable.isList, plain != "Any" else { return variable.isList ? "[\(plain)]" : plain }
-    return plain
+    return variable.isList ? "[\(plain)]" : plain
+  }
+
+  private func shown(_ type: (name: String, module: String)) -> String {
+    taken.contains(type.name) ? "\(type.module).\(type.name)" : type.name
   }
 
   private func entityLines(

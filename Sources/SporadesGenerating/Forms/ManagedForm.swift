@@ -22,7 +22,7 @@ struct ManagedForm {
     try check.finish()
     (self.model, self.name, self.options, self.classes) = (model, name, options, classes)
     takenNames = Set(classes.values).union(model.entities.flatMap(\.propertyNames))
-    functions = FetchFunctions(model, .managed, classes: classes)
+    functions = FetchFunctions(model, .managed, classes: classes, taken: takenNames)
     entities = model.entitiesByName
   }
 
@@ -61,15 +61,7 @@ struct ManagedForm {
     return try Generation(name, files: files, remarks: remarks)
   }
 
-  /// The class of the nearest superentity that has one, or the base class.
-  func superclass(of entity: EntityDescription) -> String {
-    var above = entity.superentityName
-    while let name = above {
-      if let found = classes[name] { return found }
-      above = entities[name]?.superentityName
-    }
-    return options.notes.baseClass(of: entity) ?? "NSManagedObject"
-  }
+  private var superclasses: Superclasses { Superclasses(entities, classes, options) }
 
   // MARK: - Texts
 
@@ -77,7 +69,7 @@ struct ManagedForm {
     let comment = options.notes.comment(entity.userInfo, indent: "")
     return """
       \(imports(of: entity))
-      \(comment)\(Self.objectiveC("@objc(\(type))", indent: ""))public class \(type): \(superclass(of: entity)) {}
+      \(comment)\(Self.objectiveC("@objc(\(type))", indent: ""))public class \(type): \(superclasses.name(for: entity)) {}
 
       """
   }
@@ -93,7 +85,8 @@ struct ManagedForm {
     ]
     let properties = lines(of: entity)
     if !properties.isEmpty { members.append(properties.map { "  \($0)\n" }.joined()) }
-    members += KeyEnums(access: "public ", options.notes).declarations(of: entity)
+    members += KeyEnums(access: "public ", options.notes, taken: takenNames).declarations(
+      of: entity)
     members += functions.declarations(of: entity.name)
     var text = imports(of: entity)
     text += "\nextension \(type) {\n\(members.joined(separator: "\n"))}\n"
@@ -101,7 +94,7 @@ struct ManagedForm {
       text += accessors(for: relationship, of: type)
     }
     // A class inherits the conformance.
-    if superclass(of: entity) == "NSManagedObject" {
+    if superclasses.inherited(by: entity) == nil {
       text += "\nextension \(type): Identifiable {}\n"
     }
     return text

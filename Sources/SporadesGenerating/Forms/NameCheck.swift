@@ -28,7 +28,7 @@ struct NameCheck {
     for fetched in entity.fetchedProperties {
       checkProperty(fetched.name, "\(entity.name).\(fetched.name)")
     }
-    check(notes.baseClass(of: entity), of: ClassNotes.Key.baseClass, entity.name)
+    check(entity.userInfo[ClassNotes.Key.baseClass], of: ClassNotes.Key.baseClass, entity.name)
     for module in ClassNotes.list(entity.userInfo[ClassNotes.Key.imports]) {
       check(module, of: ClassNotes.Key.imports, entity.name)
     }
@@ -53,17 +53,18 @@ struct NameCheck {
         + "the note \(ClassNotes.Key.isIgnored).")
   }
 
-  /// A note becomes a part of the source, so it must be a name, or a generic type.
+  /// A note becomes a part of the source, so it must be a type.
   private mutating func check(_ name: String?, of key: String, _ place: String) {
-    guard let name else { return }
-    let isName =
-      name.first?.isLetter == true || name.first == "_" || name.first == "["
-    let isType =
-      isName && name.allSatisfy { $0.isLetter || $0.isNumber || "_.<>[]:,?".contains($0) }
-    guard !isType else { return }
+    guard let name, !name.isEmpty, !Self.isType(name) else { return }
     sentences.append(
       "\(place): the note \(key) is \(SwiftText.literal(name)), which names no type in Swift. Correct it in the model."
     )
+  }
+
+  /// The text is a name, or a generic type.
+  static func isType(_ text: String) -> Bool {
+    let isName = text.first?.isLetter == true || text.first == "_" || text.first == "["
+    return isName && text.allSatisfy { $0.isLetter || $0.isNumber || "_.<>[]:,?".contains($0) }
   }
 
   /// Checks the names of classes that a model gives itself.

@@ -11,9 +11,15 @@ struct KeyEnums {
 
   private let access: String
   private let notes: ClassNotes
+  /// The name of the type of texts.
+  private let string: String
 
   /// - Parameter access: The word before each declaration, with a blank; empty for none.
-  init(access: String, _ notes: ClassNotes) { (self.access, self.notes) = (access, notes) }
+  ///   `taken` are the names that classes and properties have.
+  init(access: String, _ notes: ClassNotes, taken: Set<String>) {
+    (self.access, self.notes) = (access, notes)
+    string = taken.contains("String") ? "Swift.String" : "String"
+  }
 
   /// The declarations inside the extension of a class, each of which ends with a line break.
   func declarations(of entity: EntityDescription) -> [String] {
@@ -40,7 +46,7 @@ struct KeyEnums {
     }
     return """
         /// The names of the entity's own \(things).
-        \(access)enum \(name): String, CaseIterable, Sendable {
+        \(access)enum \(name): \(string), CaseIterable, Sendable {
       \(cases.joined())  }
 
       """

@@ -9,6 +9,7 @@ struct TemplateData {
   private let options: GenerationOptions
   private let classes: [String: String]
   private let functions: FetchFunctions
+  private let entities: [String: EntityDescription]
 
   init(
     _ model: ManagedObjectModel, _ name: String, _ options: GenerationOptions,
@@ -16,6 +17,7 @@ struct TemplateData {
   ) {
     (self.model, self.name, self.options) = (model, name, options)
     (self.classes, self.functions) = (classes, functions)
+    entities = model.entitiesByName
   }
 
   /// The values of the whole model.
@@ -40,9 +42,7 @@ struct TemplateData {
 
   private func members(of entity: EntityDescription) -> [String: TemplateValue] {
     let notes = options.notes
-    let superclass =
-      entity.superentityName.flatMap { classes[$0] } ?? notes.baseClass(of: entity)
-      ?? (options.form == .entity ? "ManagedObject" : "NSManagedObject")
+    let superclass = Superclasses(entities, classes, options).name(for: entity)
     let attributes = entity.attributes.filter { !notes.ignores($0.userInfo) }
     let relationships = entity.relationships.filter { !notes.ignores($0.userInfo) }
     return [

@@ -14,7 +14,7 @@ package struct ClassWriter {
   private var structNames: [[AttributeDescription]: String] = [:]
   private var structs: [String] = []
   /// The names of all properties. Where one has the name of a type, the type needs its module.
-  let propertyNames: Set<String>
+  package let propertyNames: Set<String>
 
   package init(
     _ model: ManagedObjectModel, name: String, notes: ClassNotes? = nil, reserved: Set<String> = []
@@ -56,10 +56,15 @@ package struct ClassWriter {
   mutating func omit(
     _ entity: String?, _ property: String?, changesHash: Bool = false, _ detail: String
   ) {
+    // Generated files have the model in code with the classes.
+    let remedy =
+      notes == nil
+      ? " The version hash needs it: use the model in code."
+      : " The version hash needs it, so \(name).makeModel() makes the model in code."
     omissions.append(
       .init(
         .misplacedOption, entity: entity, property: property,
-        detail + (changesHash ? " The version hash needs it: use the model in code." : "")))
+        detail + (changesHash ? remedy : "")))
     needsModel = needsModel || changesHash
   }
 
