@@ -176,11 +176,13 @@ import Testing
 
   // MARK: - Real models
 
-  @Test(
-    .enabled(if: !Fixtures.models.isEmpty, "needs the fixtures"), arguments: ["entity", "managed"])
+  @Test(arguments: ["entity", "managed"])
   func everyRealModelHasItsFiles(_ form: String) throws {
     let work = try WorkFolder()
-    for (number, model) in Fixtures.models.enumerated() {
+    // Of the versions of a model, which differ little, one in five.
+    let models = Fixtures.paths(under: "models", endings: ["xcdatamodel"]).enumerated()
+      .filter { $0.offset.isMultiple(of: 5) }
+    for (number, model) in models {
       let output = work.path("\(number)")
       let words = ["generate", model, "--output", output, "--form", form, "--json"]
       let run = try CommandRun(words)

@@ -148,7 +148,7 @@ import Testing
 
   @Test func filesOfOneNameAreRefused() throws {
     let sample = try GenerateSample(
-      "<entity name=\"Note\" representedClassName=\"Note\"/><entity name=\"note\" representedClassName=\"note\"/>"
+      "<entity name=\"A\" representedClassName=\"_Note\"/><entity name=\"B\" representedClassName=\"Note\"/>"
     )
     let run = try sample.generateFiles()
     #expect(run.status == 3)
