@@ -180,8 +180,9 @@ import Testing
   func everyRealModelHasItsFiles(_ form: String) throws {
     let work = try WorkFolder()
     // Of the versions of a model, which differ little, one in five.
-    let models = Fixtures.paths(under: "models", endings: ["xcdatamodel"]).enumerated()
-      .filter { $0.offset.isMultiple(of: 5) }
+    let models = Fixtures.paths(under: "models", endings: ["xcdatamodel"])
+      .filter { FileManager.default.fileExists(atPath: $0 + "/contents") }
+      .enumerated().filter { $0.offset.isMultiple(of: 5) }
     for (number, model) in models {
       let output = work.path("\(number)")
       let words = ["generate", model, "--output", output, "--form", form, "--json"]
@@ -198,14 +199,14 @@ import Testing
     import Foundation
     import Sporades
 
-    @Entity final class Customer: ManagedObject {
+    @Entity nonisolated final class Customer: ManagedObject {
       var age: Int16 = 0
       var name: String?
       var rank: Int32?
       @Relationship(deleteRule: .cascade, inverse: "customer") var orders: Set<Order>
     }
 
-    extension Customer {
+    nonisolated extension Customer {
       /// The names of the entity's own attributes.
       enum AttributeKey: String, CaseIterable, Sendable {
         case age
@@ -243,7 +244,7 @@ import Testing
     import Sporades
 
     /// The classes, and the model that they declare.
-    enum Shop {
+    nonisolated enum Shop {
       static let classes: [ManagedObject.Type] = [
         Customer.self,
         Order.self,

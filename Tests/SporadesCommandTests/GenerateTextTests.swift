@@ -72,7 +72,7 @@ import Testing
     let start =
       "import Colors\nimport Foundation\nimport Shapes\nimport Sporades\n\n/// Any thing.\n@Entity("
     #expect(text.hasPrefix(start), "\(text)")
-    #expect(text.contains(") final class Thing: Base {\n"))
+    #expect(text.contains(") nonisolated final class Thing: Base {\n"))
     #expect(text.contains(" var color: Color?\n"))
     #expect(text.contains("  /// The kind of\n  /// the thing.\n  @Attribute("))
     #expect(text.contains(" var kind: Kind = Kind(rawValue: 2)!\n"))

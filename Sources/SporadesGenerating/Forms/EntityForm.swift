@@ -91,7 +91,7 @@ struct EntityForm {
       + functions.declarations(of: entity.name)
     guard !members.isEmpty else { return "" }
     let type = classes[entity.name] ?? entity.name
-    return "\nextension \(type) {\n\(members.joined(separator: "\n"))}\n"
+    return "\nnonisolated extension \(type) {\n\(members.joined(separator: "\n"))}\n"
   }
 
   private func humanText(_ type: String) -> String {
@@ -107,7 +107,8 @@ struct EntityForm {
   private var modelText: String {
     var text = (pieces.structs + [pieces.list]).map { "\n" + $0 }.joined()
     if writer.needsModel {
-      text += "\n" + ModelCodeWriter(model, name: name + "Model").declaration()
+      text +=
+        "\n" + ModelCodeWriter(model, name: name + "Model").declaration(isolation: "nonisolated ")
     }
     return text
   }

@@ -91,9 +91,14 @@ package struct ClassWriter {
     let lines = lists(of: entity) + properties(of: entity)
     let list = arguments.isEmpty ? "" : "(\(arguments.joined(separator: ", ")))"
     let comment = notes?.comment(entity.userInfo, indent: "") ?? ""
-    let head = "\(comment)@Entity\(list) \(isFinal ? "final " : "")class \(name): \(superclass) {"
+    let head =
+      "\(comment)@Entity\(list) \(isolation)\(isFinal ? "final " : "")class \(name): \(superclass) {"
     return lines.isEmpty ? "\(head)}\n" : "\(head)\n\(lines.map { "  \($0)\n" }.joined())}\n"
   }
+
+  /// The word before each type. Generated files cannot be edited, so they also compile in a module whose declarations
+  /// belong to the main actor.
+  private var isolation: String { notes == nil ? "" : "nonisolated " }
 
   private mutating func properties(of entity: EntityDescription) -> [String] {
     var lines: [String] = []
@@ -152,7 +157,8 @@ package struct ClassWriter {
     for element in attribute.elements {
       if let line = line(of: element, path + [element.name], entity) { lines.append(line) }
     }
-    structs.append("@Composite struct \(name) {\n\(lines.map { "  \($0)\n" }.joined())}\n")
+    structs.append(
+      "@Composite \(isolation)struct \(name) {\n\(lines.map { "  \($0)\n" }.joined())}\n")
     return name
   }
 
@@ -181,7 +187,7 @@ package struct ClassWriter {
       configurations.isEmpty ? "" : ", configurations: [\n\(configurations.joined())    ]"
     return """
       /// The classes, and the model that they declare.
-      enum \(name) {
+      \(isolation)enum \(name) {
         static let classes: [ManagedObject.Type] = [
       \(classes.map { "    \($0),\n" }.joined())  ]
 

@@ -12,16 +12,18 @@ package struct ModelCodeWriter {
     self.name = name
   }
 
-  func text() -> String { "import Foundation\nimport Sporades\n\n" + declaration() }
+  func text() -> String {
+    "import Foundation\nimport Sporades\n\n" + declaration(isolation: "")
+  }
 
-  /// The enum without the imports that it needs.
-  package func declaration() -> String {
+  /// The enum without the imports that it needs. `isolation` stands before it, with a blank.
+  package func declaration(isolation: String) -> String {
     let entities = model.entities.enumerated().map { index, entity in
       function(of: entity, number: index + 1)
     }
     return """
       /// The model in code.
-      enum \(name) {
+      \(isolation)enum \(name) {
         static func makeModel() throws -> ManagedObjectModel {
       \(lines(modelStatements()))  }
       \(entities.joined())}
