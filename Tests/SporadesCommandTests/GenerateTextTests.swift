@@ -130,8 +130,8 @@ import Testing
     let run = try sample.generateFiles("--form", form)
     #expect(run.status == 3)
     #expect(run.errors.contains("A.Type: no property in Swift can have this name."))
-    #expect(run.errors.contains("A.kind: the note attributeValueScalarType is"))
-    #expect(run.errors.contains("A: the note additionalImports is"))
+    #expect(run.errors.contains("A.kind: the text of attributeValueScalarType is"))
+    #expect(run.errors.contains("A: the text of additionalImports is"))
     #expect(!FileManager.default.fileExists(atPath: sample.output))
   }
 

@@ -20,7 +20,7 @@ struct EntityForm {
   ])
 
   init(_ model: ManagedObjectModel, _ name: String, _ options: GenerationOptions) throws {
-    try NameCheck(model, options.notes).finish()
+    try NameCheck(model, options).finish()
     try model.checkPredicates()
     var writer = ClassWriter(model, name: name, notes: options.notes, reserved: Self.reserved)
     pieces = writer.pieces()

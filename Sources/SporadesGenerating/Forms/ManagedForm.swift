@@ -17,7 +17,7 @@ struct ManagedForm {
 
   init(_ model: ManagedObjectModel, _ name: String, _ options: GenerationOptions) throws {
     let classes = Self.classes(of: model)
-    var check = NameCheck(model, options.notes)
+    var check = NameCheck(model, options)
     check.checkClasses(classes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
     try check.finish()
     (self.model, self.name, self.options, self.classes) = (model, name, options, classes)

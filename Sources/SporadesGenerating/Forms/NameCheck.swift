@@ -6,10 +6,13 @@ import SporadesModelFiles
 struct NameCheck {
   private(set) var sentences: [String] = []
   private let notes: ClassNotes
+  /// The source has the classes that the model itself gives to transformable values.
+  private let usesValueClasses: Bool
 
   /// Checks the properties and notes of all entities.
-  init(_ model: ManagedObjectModel, _ notes: ClassNotes) {
-    self.notes = notes
+  init(_ model: ManagedObjectModel, _ options: GenerationOptions) {
+    notes = options.notes
+    usesValueClasses = options.form == .managed
     for entity in model.entities where !notes.ignores(entity.userInfo) { check(entity) }
   }
 
@@ -40,6 +43,9 @@ struct NameCheck {
     for key in [ClassNotes.Key.scalarType, ClassNotes.Key.className] {
       check(ClassNotes.typeName(attribute.userInfo[key]), of: key, place)
     }
+    if usesValueClasses {
+      check(ClassNotes.typeName(attribute.attributeValueClassName), of: "customClassName", place)
+    }
     for name in ClassNotes.list(attribute.userInfo[ClassNotes.Key.protocols]) {
       check(name, of: ClassNotes.Key.protocols, place)
     }
@@ -57,7 +63,7 @@ struct NameCheck {
   private mutating func check(_ name: String?, of key: String, _ place: String) {
     guard let name, !name.isEmpty, !Self.isType(name) else { return }
     sentences.append(
-      "\(place): the note \(key) is \(SwiftText.literal(name)), which names no type in Swift. Correct it in the model."
+      "\(place): the text of \(key) is \(SwiftText.literal(name)), which names no type in Swift. Correct it in the model."
     )
   }
 
