@@ -37,7 +37,9 @@ do {
   let (generated, remarks) = try Generation.singleFile(
     of: reading.model, named: url.deletingPathExtension().lastPathComponent)
   for remark in remarks { say(marked("warning", remark)) }
-  try Data(generated.text.utf8).write(to: URL(fileURLWithPath: file))
+  let (place, bytes) = (URL(fileURLWithPath: file), Data(generated.text.utf8))
+  // A file that stays the same is not compiled again. `try?`, because there may be no file yet.
+  if (try? Data(contentsOf: place)) != bytes { try bytes.write(to: place) }
 } catch {
   say(marked("error", "\(error)"))
   exit(3)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-package import SporadesModel
+import SporadesModel
 import SporadesModelFiles
 
 /// Makes classes of Sporades. The macro `@Entity` needs the properties in the class itself, so the class is the machine's,
@@ -37,7 +37,8 @@ struct EntityForm {
       .map { (entity: $0.0, text: $0.1) }
   }
 
-  func generation() throws -> Generation {
+  /// The files of both halves.
+  func files() throws -> [GeneratedFile] {
     var files: [GeneratedFile] = []
     let data = TemplateData(model, name, options, classes: classes, functions)
     for (entity, text) in members {
@@ -54,7 +55,7 @@ struct EntityForm {
       try options.templates.text(.model, data.valuesOfModel())
       ?? imports(of: []) + modelText
     files.append(GeneratedFile("_\(name).swift", .machine, whole, model: name))
-    return try Generation(name, files: files, remarks: remarks)
+    return files
   }
 
   /// All of it in one file, for a build that makes it anew.
@@ -111,16 +112,5 @@ struct EntityForm {
         "\n" + ModelCodeWriter(model, name: name + "Model").declaration(isolation: "nonisolated ")
     }
     return text
-  }
-}
-
-extension Generation {
-  /// Makes one file with the classes of a model, and remarks about parts of the model that it leaves out.
-  package static func singleFile(
-    of model: ManagedObjectModel, named name: String
-  ) throws -> (file: GeneratedFile, remarks: [String]) {
-    let form = try EntityForm(
-      model, ModelName.identifier(name, beside: model), GenerationOptions())
-    return (form.singleFile(), form.remarks)
   }
 }

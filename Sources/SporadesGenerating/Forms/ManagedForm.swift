@@ -36,15 +36,21 @@ struct ManagedForm {
     return classes
   }
 
-  func generation() throws -> Generation {
+  /// The sentences about entities and templates that have no files or functions.
+  var remarks: [String] {
+    let members = model.entities.filter { !options.notes.ignores($0.userInfo) }
+    return functions.remarks
+      + members.filter { classes[$0.name] == nil }.map {
+        "\($0.name): has no class of its own, so no files are made of it."
+      }
+  }
+
+  /// The files of both halves.
+  func files() throws -> [GeneratedFile] {
     var files: [GeneratedFile] = []
-    var remarks = functions.remarks
     let data = TemplateData(model, name, options, classes: classes, functions)
     for entity in model.entities where !options.notes.ignores(entity.userInfo) {
-      guard let type = classes[entity.name] else {
-        remarks.append("\(entity.name): has no class of its own, so no files are made of it.")
-        continue
-      }
+      guard let type = classes[entity.name] else { continue }
       let human = try options.templates.text(.human, data.values(of: entity))
       let machine = try options.templates.text(.machine, data.values(of: entity))
       files.append(
@@ -58,7 +64,7 @@ struct ManagedForm {
     if let text = try options.templates.text(.model, data.valuesOfModel()) {
       files.append(GeneratedFile("\(name)+CoreDataModel.swift", .machine, text, model: name))
     }
-    return try Generation(name, files: files, remarks: remarks)
+    return files
   }
 
   private var superclasses: Superclasses { Superclasses(entities, classes, options) }

@@ -31,16 +31,3 @@ package struct GeneratedFile: Hashable, Sendable {
   /// The beginning of the files that the machine writes for any model.
   static let markOfAnyModel = "// Made by sporades of the model "
 }
-
-/// The things that a generator cannot do, in sentences.
-package struct GenerationError: Error, Hashable, CustomStringConvertible {
-  package let sentences: [String]
-  /// The caller's own words did not fit the model.
-  package let isMistake: Bool
-
-  package init(_ sentences: [String], isMistake: Bool = false) {
-    (self.sentences, self.isMistake) = (sentences, isMistake)
-  }
-
-  package var description: String { sentences.joined(separator: "\n") }
-}

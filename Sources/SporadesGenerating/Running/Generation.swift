@@ -2,31 +2,6 @@
 package import SporadesModel
 import SporadesModelFiles
 
-/// The wishes about generated files.
-package struct GenerationOptions: Sendable {
-  /// The kind of classes.
-  package enum Form: String, Sendable, CaseIterable {
-    /// Classes of Sporades, with its macros.
-    case entity
-    /// Classes of Core Data, as Xcode generates them.
-    case managed
-  }
-
-  package var form = Form.entity
-  /// The configuration whose entities get classes; nil for all entities.
-  package var configuration: String?
-  /// The class from which classes without a superentity inherit; nil for the library's own.
-  package var baseClass: String?
-  /// The attributes with scalar types by the names of entities; nil makes every number a scalar.
-  package var scalarAttributes: [String: Set<String>]?
-  /// Templates that take the place of the built-in texts.
-  package var templates = TemplateSet()
-
-  package init() {}
-
-  var notes: ClassNotes { ClassNotes(baseClass: baseClass) }
-}
-
 /// The files that a generator makes of a model, and remarks about parts of the model that they leave out.
 package struct Generation: Sendable {
   /// The name of the model in Swift.
@@ -47,13 +22,17 @@ package struct Generation: Sendable {
     let part = try Self.part(model, options)
     let name = ModelName.identifier(name, beside: model)
     switch options.form {
-    case .entity: self = try EntityForm(part, name, options).generation()
-    case .managed: self = try ManagedForm(part, name, options).generation()
+    case .entity:
+      let form = try EntityForm(part, name, options)
+      try self.init(name, files: form.files(), remarks: form.remarks)
+    case .managed:
+      let form = try ManagedForm(part, name, options)
+      try self.init(name, files: form.files(), remarks: form.remarks)
     }
   }
 
   /// Sorts the files. Two files of one name, which some disks do not tell apart, are refused.
-  init(_ model: String, files: [GeneratedFile], remarks: [String]) throws(GenerationError) {
+  private init(_ model: String, files: [GeneratedFile], remarks: [String]) throws(GenerationError) {
     let groups = Dictionary(grouping: files) { $0.name.lowercased() }
     if let names = groups.filter({ $0.value.count > 1 }).min(by: { $0.key < $1.key })?.value {
       throw GenerationError([
@@ -92,23 +71,13 @@ package struct Generation: Sendable {
           + error.problems.map(\.description))
     }
   }
-}
 
-/// The name that a model has in Swift.
-enum ModelName {
-  /// A name of letters and digits, which no class of the model has: `Shop` for `Shop.xcdatamodeld`.
-  static func identifier(_ name: String, beside model: ManagedObjectModel) -> String {
-    let words = name.split { !($0.isLetter || $0.isNumber || $0 == "_") }
-    let joined = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
-    let classes = model.entities.compactMap { entity in
-      entity.managedObjectClassName?.split(separator: ".").last.map(String.init)
-    }
-    let taken = Set(
-      classes + model.entities.map(\.name) + model.entities.flatMap(\.propertyNames))
-    var identifier = joined.isEmpty || joined.first?.isNumber == true ? "Model\(joined)" : joined
-    while taken.contains(identifier) || !SwiftText.canDeclare(type: identifier) {
-      identifier += "Model"
-    }
-    return identifier
+  /// Makes one file with the classes of a model, and remarks about parts of the model that it leaves out.
+  package static func singleFile(
+    of model: ManagedObjectModel, named name: String
+  ) throws -> (file: GeneratedFile, remarks: [String]) {
+    let form = try EntityForm(
+      model, ModelName.identifier(name, beside: model), GenerationOptions())
+    return (form.singleFile(), form.remarks)
   }
 }
