@@ -316,9 +316,10 @@ if folder.lastPathComponent == "checkouts" || Context.environment["SPORADES_OPTI
 let leftOut = (Context.environment["SPORADES_LEFT_OUT_TESTS"] ?? "")
   .split(separator: "\n").map(String.init)
 if !leftOut.isEmpty {
-  package.targets.removeAll { $0.type == .plugin || leftOut.contains(testFolder(of: $0)) }
+  package.targets.removeAll { $0.type == .test && leftOut.contains(testFolder(of: $0)) }
   let tests = package.targets.filter { $0.type == .test }
-  let started = Set(tests.flatMap { $0.dependencies.compactMap(targetName) })
+  let started = Set(  // The plugin starts the generator.
+    ["SporadesGenerator"] + tests.flatMap { $0.dependencies.compactMap(targetName) })
   package.targets.removeAll { target in
     // What tests do not depend on has their name: FaultTests start FaultProbe.
     target.type == .executable && !started.contains(target.name)
@@ -326,8 +327,7 @@ if !leftOut.isEmpty {
   }
   let targets = Set(package.targets.map(\.name))
   package.products.removeAll {
-    $0 is Product.Plugin
-      || ($0 as? Product.Executable)?.targets.allSatisfy(targets.contains) == false
+    ($0 as? Product.Executable)?.targets.allSatisfy(targets.contains) == false
   }
   for target in tests {
     let folder = testFolder(of: target) + "/"
