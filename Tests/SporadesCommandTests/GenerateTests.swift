@@ -120,6 +120,8 @@ import Testing
       """)
     _ = try sample.generateFiles("--configuration", "Small")
     #expect(try sample.names == ["B.swift", "_B.swift", "_Shop.swift"])
+    _ = try sample.generateFiles()
+    #expect(try sample.generateFiles("--configuration", "Small", "--orphaned").status == 0)
   }
 
   @Test(arguments: [

@@ -53,7 +53,8 @@ struct GenerateRun {
       }
       options.form = form
     }
-    options.configuration = invocation.value("configuration")
+    // Files of another configuration are no orphans.
+    options.configuration = invocation.has("orphaned") ? nil : invocation.value("configuration")
     options.baseClass = invocation.value("base-class")
     if options.form == .managed {
       options.scalarAttributes = try ModelFile.scalarAttributes(at: model)
