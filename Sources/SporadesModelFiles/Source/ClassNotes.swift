@@ -70,7 +70,8 @@ package struct ClassNotes: Sendable {
   /// A note's text without the star of Objective-C; nil if it is empty.
   package static func typeName(_ text: String?) -> String? {
     let name = (text ?? "").filter { $0 != "*" && !$0.isWhitespace }
-    return name.isEmpty ? nil : name
+    // Some models have a module and no class behind it: `Shop.`
+    return name.isEmpty || name.hasSuffix(".") ? nil : name
   }
 }
 
