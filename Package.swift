@@ -16,7 +16,8 @@ let package = Package(
     "SporadesPostgreSQL", "SporadesServerStages", "SporadesExistingTables", "SporadesPlans",
     "SporadesMoving",
   ].map { .library(name: $0, targets: [$0]) } + [
-    .executable(name: "sporades", targets: ["SporadesCommand"])
+    .executable(name: "sporades", targets: ["SporadesCommand"]),
+    .plugin(name: "GenerateModels", targets: ["GenerateModels"]),
   ],
   dependencies: swiftSyntax.packages,
   targets: [
@@ -27,6 +28,10 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     // Xcode's model files, read into the values above and written from them.
     .module("SporadesModelFiles", "SporadesModel", "SporadesArchives", "CSystem"),
+    // Swift files of models: the classes that the program writes, and that the plugin adds to a build.
+    .module("SporadesGenerating", "SporadesModel", "SporadesModelFiles"),
+    .executableTarget(name: "SporadesGenerator", dependencies: ["SporadesGenerating"]),
+    .plugin(name: "GenerateModels", capability: .buildTool(), dependencies: ["SporadesGenerator"]),
     // The seam between objects and databases.
     .module("SporadesStore", "SporadesModel"),
     // The rows that a fetch chooses in memory, for stores whose database does not choose all of them.
@@ -65,8 +70,7 @@ let package = Package(
     .module(
       "SporadesPostgreSQL", "SporadesModel", "SporadesArchives", "SporadesStore",
       "SporadesSelection", "SporadesMoving", "SporadesGraph", "SporadesDAL", "SporadesSQL",
-      "SporadesPlans",
-      "CPostgreSQL"),
+      "SporadesPlans", "CPostgreSQL"),
     // Objects in tables of a server that existed before. Programs that do not import it do not load it.
     .module(
       "SporadesExistingTables", "SporadesModel", "SporadesStore", "SporadesGraph", "SporadesDAL",
@@ -117,8 +121,7 @@ let package = Package(
     // Containers, and several stores behind one coordinator. Programs that do not import it do not load it.
     .module(
       "SporadesContainers", "Sporades", "SporadesModel", "SporadesStore", "SporadesSelection",
-      "SporadesMoving",
-      "SporadesGraph", "SporadesDAL", "SporadesSQLite"),
+      "SporadesMoving", "SporadesGraph", "SporadesDAL", "SporadesSQLite"),
     // Stores of models that Xcode keeps: services and containers, and the versions and mapping models of their migration.
     // Programs that do not import it do not load it.
     .module(
@@ -135,7 +138,7 @@ let package = Package(
       dependencies: [
         "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesSQLite", "SporadesImport",
         "SporadesXcode", "SporadesPlans", "SporadesExplaining", "SporadesCare", "SporadesGraph",
-        "SporadesDAL", "SporadesMoving", "SporadesSQL",
+        "SporadesDAL", "SporadesMoving", "SporadesSQL", "SporadesGenerating",
       ]),
     // Foundation's sort descriptors and orders of languages. Programs that do not import it do not load Foundation.
     .target(
@@ -237,8 +240,7 @@ let package = Package(
 // The examples, for the tests that start them and for Scripts/check-examples.
 for (name, products) in [
   ("QuickStart", []), ("MailBox", []), ("Journal", []), ("FromTheApp", ["SporadesXcode"]),
-  ("LiveBoard", []),
-  ("Mirror", ["SporadesHistory"]), ("Import", ["SporadesImport"]),
+  ("LiveBoard", []), ("Mirror", ["SporadesHistory"]), ("Import", ["SporadesImport"]),
   ("Fleet", ["SporadesPostgreSQL"]),
 ] as [(String, [Target.Dependency])] {
   package.targets.append(
@@ -266,16 +268,15 @@ package.targets.append(
       dependencies: ["Sporades", "SporadesContainers", "SporadesXcode", "CFaults"],
       path: "Tests/FaultProbe",
       linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]),
-    .testTarget(
-      name: "FaultTests",
-      dependencies: ["Sporades", "SporadesContainers", "SporadesXcode", "SporadesCare", "CSQLite"],
-      path: "Tests/FaultTests"),
+    .tests(
+      "FaultTests", "Sporades", "SporadesContainers", "SporadesXcode", "SporadesCare", "CSQLite"),
   ]
 #endif
 
 // Every target obeys the same rules, so they are written once.
+let cTargets = ["CSystem", "CFaults", "CProbeSignals"]
 for target in package.targets
-where target.type != .system && !["CSystem", "CFaults", "CProbeSignals"].contains(target.name) {
+where ![.system, .plugin].contains(target.type) && !cTargets.contains(target.name) {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
       .enableUpcomingFeature("ExistentialAny"),
@@ -317,7 +318,8 @@ let leftOut = (Context.environment["SPORADES_LEFT_OUT_TESTS"] ?? "")
 if !leftOut.isEmpty {
   package.targets.removeAll { $0.type == .test && leftOut.contains(testFolder(of: $0)) }
   let tests = package.targets.filter { $0.type == .test }
-  let started = Set(tests.flatMap { $0.dependencies.compactMap(targetName) })
+  let started = Set(  // The plugin starts the generator.
+    ["SporadesGenerator"] + tests.flatMap { $0.dependencies.compactMap(targetName) })
   package.targets.removeAll { target in
     // What tests do not depend on has their name: FaultTests start FaultProbe.
     target.type == .executable && !started.contains(target.name)

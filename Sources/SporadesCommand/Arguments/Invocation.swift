@@ -102,6 +102,11 @@ struct Invocation: Sendable {
 
   func optionalWord(_ name: String) -> String? { words[name]?.first }
 
+  /// The command line has nothing behind the verb, or `--json` alone.
+  var isBare: Bool {
+    words.values.allSatisfy(\.isEmpty) && values.keys.allSatisfy { $0 == VerbOption.json.name }
+  }
+
   /// The words at the place of an operand that has several.
   func allWords(_ name: String) -> [String] { words[name] ?? [] }
 

@@ -2,7 +2,8 @@
 
 extension Program {
   /// All verbs, in the order of the help.
-  static let allVerbs = look + care + Verb.modelVerbs + others
+  static let allVerbs: [Verb] = [look, care, Verb.modelVerbs, Verb.generateVerbs, others].flatMap(
+    \.self)
 
   private static let look: [Verb] = [.inspect, .dump, .query, .explain, .history, .watch]
   private static let care: [Verb] = [

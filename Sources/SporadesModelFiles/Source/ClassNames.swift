@@ -2,9 +2,9 @@
 import SporadesModel
 
 /// The names that a model's types have in Swift source.
-struct ClassNames {
+package struct ClassNames {
   /// The names of the classes, by the names of the entities.
-  private(set) var classes: [String: String] = [:]
+  package private(set) var classes: [String: String] = [:]
   private var taken: Set<String>
 
   /// A class must not have the name of a property, because a property hides a type of its name.

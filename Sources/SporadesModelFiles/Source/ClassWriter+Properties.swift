@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
+package import SporadesModel
 
 extension ClassWriter {
   /// The line that declares an attribute; nil, and noted, if no class can.
@@ -7,6 +7,7 @@ extension ClassWriter {
     of attribute: AttributeDescription, _ path: [String], _ entity: EntityDescription
   ) -> String? {
     let name = path.joined(separator: ".")
+    guard !leavesOut(attribute.userInfo, !attribute.isTransient, name, entity) else { return nil }
     guard SwiftText.canDeclare(property: attribute.name) else {
       omit(
         entity.name, name, changesHash: !attribute.isTransient,
@@ -18,51 +19,66 @@ extension ClassWriter {
         entity.name, name, changesHash: !attribute.isTransient, "is of a type that Swift lacks.")
       return nil
     }
+    let (comment, access) = (comment(attribute.userInfo), access(attribute.userInfo))
     let declaration =
-      "var \(SwiftText.identifier(attribute.name)): \(type)"
+      "\(access)var \(SwiftText.identifier(attribute.name)): \(type)"
       + (attribute.isOptional || attribute.isTransient ? "?" : "")
     if let expression = attribute.derivationExpression {
       omitOptions(of: attribute, name, entity, "derived")
-      return "@Derived(\(SwiftText.literal(expression))) \(declaration)"
+      return "\(comment)@Derived(\(SwiftText.literal(expression))) \(declaration)"
     }
     let value = defaultValue(of: attribute, name, entity)
     if attribute.isTransient {
       omitOptions(of: attribute, name, entity, "transient")
-      return "@Transient \(declaration)\(value)"
+      return "\(comment)@Transient \(declaration)\(value)"
     }
     let options = options(of: attribute, name, entity)
-    return (options.isEmpty ? "" : "@Attribute(\(options.joined(separator: ", "))) ")
+    return comment + (options.isEmpty ? "" : "@Attribute(\(options.joined(separator: ", "))) ")
       + declaration + value
   }
 
   private mutating func typeName(
     of attribute: AttributeDescription, _ path: [String], _ entity: EntityDescription
   ) -> String? {
-    let plain: (name: String, module: String)
-    switch attribute.type {
-    case .integer16: plain = ("Int16", "Swift")
-    case .integer32: plain = ("Int32", "Swift")
-    case .integer64: plain = ("Int64", "Swift")
-    case .double: plain = ("Double", "Swift")
-    case .float: plain = ("Float", "Swift")
-    case .string: plain = ("String", "Swift")
-    case .boolean: plain = ("Bool", "Swift")
-    case .decimal: plain = ("Decimal", "Foundation")
-    case .date: plain = ("Date", "Foundation")
-    case .binary: plain = ("Data", "Foundation")
-    case .uuid: plain = ("UUID", "Foundation")
-    case .uri: plain = ("URL", "Foundation")
-    case .transformable: plain = ("TransformedBytes", "Sporades")
-    case .composite: return structName(of: attribute, path, entity)
-    case .undefined, .objectID: return nil
+    if let named = notes?.typeName(of: attribute) { return named }
+    if attribute.type == .composite { return structName(of: attribute, path, entity) }
+    return Self.plainType(of: attribute.type).map { name, module in
+      propertyNames.contains(name) ? "\(module).\(name)" : name
     }
-    return propertyNames.contains(plain.name) ? "\(plain.module).\(plain.name)" : plain.name
+  }
+
+  /// The type of an attribute's values, and its module; nil for a composite one, and for a type that Swift lacks.
+  package static func plainType(of type: AttributeType) -> (name: String, module: String)? {
+    switch type {
+    case .integer16: ("Int16", "Swift")
+    case .integer32: ("Int32", "Swift")
+    case .integer64: ("Int64", "Swift")
+    case .double: ("Double", "Swift")
+    case .float: ("Float", "Swift")
+    case .string: ("String", "Swift")
+    case .boolean: ("Bool", "Swift")
+    case .decimal: ("Decimal", "Foundation")
+    case .date: ("Date", "Foundation")
+    case .binary: ("Data", "Foundation")
+    case .uuid: ("UUID", "Foundation")
+    case .uri: ("URL", "Foundation")
+    case .transformable: ("TransformedBytes", "Sporades")
+    case .composite, .undefined, .objectID: nil
+    }
   }
 
   private mutating func defaultValue(
     of attribute: AttributeDescription, _ name: String, _ entity: EntityDescription
   ) -> String {
     guard !attribute.defaultValue.isNull else { return "" }
+    if let type = notes?.scalarType(of: attribute) {
+      let value = SwiftText.expression(attribute.defaultValue) ?? ""
+      return " = \(type)(rawValue: \(value))!"
+    }
+    if notes?.typeName(of: attribute) != nil {
+      omit(entity.name, name, "has a default value in bytes, and a type of the program's own.")
+      return ""
+    }
     if attribute.type == .transformable {
       return " = TransformedBytes(\(SwiftText.expression(attribute.defaultValue) ?? ""))"
     }
@@ -148,6 +164,9 @@ extension ClassWriter {
   mutating func line(
     of relationship: RelationshipDescription, _ entity: EntityDescription
   ) -> String? {
+    guard
+      !leavesOut(relationship.userInfo, !relationship.isTransient, relationship.name, entity)
+    else { return nil }
     guard SwiftText.canDeclare(property: relationship.name) else {
       omit(
         entity.name, relationship.name, changesHash: !relationship.isTransient,
@@ -172,8 +191,9 @@ extension ClassWriter {
       }
     }
     let arguments = arguments(of: relationship)
-    return "@Relationship(\(arguments.joined(separator: ", "))) "
-      + "var \(SwiftText.identifier(relationship.name)): \(type)"
+    return comment(relationship.userInfo)
+      + "@Relationship(\(arguments.joined(separator: ", "))) "
+      + "\(access(relationship.userInfo))var \(SwiftText.identifier(relationship.name)): \(type)"
   }
 
   private func arguments(of relationship: RelationshipDescription) -> [String] {

@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
+package import SporadesModel
 
 /// Writes the classes of a model.
-struct ClassWriter {
+package struct ClassWriter {
   let model: ManagedObjectModel
   private let name: String
-  var names: ClassNames
-  private(set) var omissions: [ModelWarning] = []
-  private(set) var needsModel = false
+  /// The notes of the model's author that change the classes; nil where they have no effect.
+  let notes: ClassNotes?
+  package internal(set) var names: ClassNames
+  package private(set) var omissions: [ModelWarning] = []
+  package private(set) var needsModel = false
   /// The names of the structs, by the elements of their composites.
   private var structNames: [[AttributeDescription]: String] = [:]
   private var structs: [String] = []
   /// The names of all properties. Where one has the name of a type, the type needs its module.
-  let propertyNames: Set<String>
+  package let propertyNames: Set<String>
 
-  init(_ model: ManagedObjectModel, name: String) {
+  package init(
+    _ model: ManagedObjectModel, name: String, notes: ClassNotes? = nil, reserved: Set<String> = []
+  ) {
     self.model = model
     self.name = name
-    names = ClassNames(model, reserved: [name, name + "Model"])
+    self.notes = notes
+    names = ClassNames(model, reserved: reserved.union([name, name + "Model"]))
     func elementNames(_ attribute: AttributeDescription) -> [String] {
       attribute.elements.flatMap { [$0.name] + elementNames($0) }
     }
@@ -25,21 +30,41 @@ struct ClassWriter {
     propertyNames = Set(model.entities.flatMap(\.propertyNames) + elements)
   }
 
-  mutating func text() -> String {
+  /// The pieces of the source, each of which ends with a line break.
+  package struct Pieces: Sendable {
+    /// The structs of composite attributes.
+    package let structs: [String]
+    /// The classes, in the order of the model's entities.
+    package let classes: [String]
+    /// The enum that lists the classes.
+    package let list: String
+  }
+
+  package mutating func pieces() -> Pieces {
     let classes = model.entities.map { declaration(of: $0) }
     omitModelParts()
-    return (["import Foundation\nimport Sporades\n"] + structs + classes + [list()])
-      .joined(separator: "\n")
+    return Pieces(structs: structs, classes: classes, list: list())
+  }
+
+  mutating func text() -> String {
+    let pieces = pieces()
+    let parts = ["import Foundation\nimport Sporades\n"] + pieces.structs + pieces.classes
+    return (parts + [pieces.list]).joined(separator: "\n")
   }
 
   /// Notes a part that the classes do not say.
   mutating func omit(
     _ entity: String?, _ property: String?, changesHash: Bool = false, _ detail: String
   ) {
+    // Generated files have the model in code with the classes.
+    let remedy =
+      notes == nil
+      ? " The version hash needs it: use the model in code."
+      : " The version hash needs it, so \(name).makeModel() makes the model in code."
     omissions.append(
       .init(
         .misplacedOption, entity: entity, property: property,
-        detail + (changesHash ? " The version hash needs it: use the model in code." : "")))
+        detail + (changesHash ? remedy : "")))
     needsModel = needsModel || changesHash
   }
 
@@ -60,12 +85,20 @@ struct ClassWriter {
       arguments.append("userInfo: \(SwiftText.dictionary(entity.userInfo))")
     }
     let isFinal = !model.entities.contains { $0.superentityName == entity.name }
-    let superclass = entity.superentityName.flatMap { names.classes[$0] } ?? "ManagedObject"
+    let superclass =
+      entity.superentityName.flatMap { names.classes[$0] } ?? notes?.baseClass(of: entity)
+      ?? "ManagedObject"
     let lines = lists(of: entity) + properties(of: entity)
     let list = arguments.isEmpty ? "" : "(\(arguments.joined(separator: ", ")))"
-    let head = "@Entity\(list) \(isFinal ? "final " : "")class \(name): \(superclass) {"
+    let comment = notes?.comment(entity.userInfo, indent: "") ?? ""
+    let head =
+      "\(comment)@Entity\(list) \(isolation)\(isFinal ? "final " : "")class \(name): \(superclass) {"
     return lines.isEmpty ? "\(head)}\n" : "\(head)\n\(lines.map { "  \($0)\n" }.joined())}\n"
   }
+
+  /// The word before each type. Generated files cannot be edited, so they also compile in a module whose declarations
+  /// belong to the main actor.
+  private var isolation: String { notes == nil ? "" : "nonisolated " }
 
   private mutating func properties(of entity: EntityDescription) -> [String] {
     var lines: [String] = []
@@ -82,10 +115,11 @@ struct ClassWriter {
   }
 
   private mutating func lists(of entity: EntityDescription) -> [String] {
-    var lines = entity.uniquenessConstraints.map { names in
+    let left = notes?.ignoredNames(of: entity) ?? []
+    var lines = entity.uniquenessConstraints.filter { left.isDisjoint(with: $0) }.map { names in
       "#Unique(\(names.map { SwiftText.literal($0) }.joined(separator: ", ")))"
     }
-    for index in entity.indexes {
+    for index in entity.indexes where left.isDisjoint(with: index.elements.map(\.property)) {
       if let line = line(of: index, entity) { lines.append(line) }
     }
     if !entity.unenforcedConstraints.isEmpty {
@@ -123,13 +157,16 @@ struct ClassWriter {
     for element in attribute.elements {
       if let line = line(of: element, path + [element.name], entity) { lines.append(line) }
     }
-    structs.append("@Composite struct \(name) {\n\(lines.map { "  \($0)\n" }.joined())}\n")
+    structs.append(
+      "@Composite \(isolation)struct \(name) {\n\(lines.map { "  \($0)\n" }.joined())}\n")
     return name
   }
 
   // MARK: - Model
 
   private mutating func omitModelParts() {
+    // A generator writes functions for the templates.
+    guard notes == nil else { return }
     for name in model.fetchRequestTemplates.keys.sorted() {
       omit(nil, name, "is a fetch request template, which no class declares.")
     }
@@ -140,6 +177,8 @@ struct ClassWriter {
 
   private func list() -> String {
     let classes = model.entities.map { "\(names.classes[$0.name] ?? $0.name).self" }
+    // Generated files hold the model in code where the classes alone would have other hashes.
+    let isWhole = notes == nil || !needsModel
     let configurations = model.configurations.sorted { $0.key < $1.key }.map { name, members in
       let types = members.map { "\(names.classes[$0] ?? $0).self" }
       return "      \(SwiftText.literal(name)): [\(types.joined(separator: ", "))],\n"
@@ -148,12 +187,12 @@ struct ClassWriter {
       configurations.isEmpty ? "" : ", configurations: [\n\(configurations.joined())    ]"
     return """
       /// The classes, and the model that they declare.
-      enum \(name) {
+      \(isolation)enum \(name) {
         static let classes: [ManagedObject.Type] = [
       \(classes.map { "    \($0),\n" }.joined())  ]
 
         static func makeModel() throws -> ManagedObjectModel {
-          try ManagedObjectModel(classes\(second))
+          try \(isWhole ? "ManagedObjectModel(classes\(second))" : "\(name)Model.makeModel()")
         }
       }
 

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
+package import SporadesModel
 
 /// Writes the model itself in code: statements that set what is not the default, one after the other, so that
 /// the compiler has no long expression to understand.
-struct ModelCodeWriter {
+package struct ModelCodeWriter {
   private let model: ManagedObjectModel
   private let name: String
 
-  init(_ model: ManagedObjectModel, name: String) {
+  package init(_ model: ManagedObjectModel, name: String) {
     self.model = model
     self.name = name
   }
 
   func text() -> String {
+    "import Foundation\nimport Sporades\n\n" + declaration(isolation: "")
+  }
+
+  /// The enum without the imports that it needs. `isolation` stands before it, with a blank.
+  package func declaration(isolation: String) -> String {
     let entities = model.entities.enumerated().map { index, entity in
       function(of: entity, number: index + 1)
     }
     return """
-      import Foundation
-      import Sporades
-
       /// The model in code.
-      enum \(name) {
+      \(isolation)enum \(name) {
         static func makeModel() throws -> ManagedObjectModel {
       \(lines(modelStatements()))  }
       \(entities.joined())}
@@ -195,7 +197,8 @@ struct ModelCodeWriter {
 
   // MARK: - Requests
 
-  private func statements(for request: FetchRequest, at place: String) -> [String] {
+  /// Statements that give a request its properties.
+  package func statements(for request: FetchRequest, at place: String) -> [String] {
     var code = Statements(place: place)
     if let predicate = request.predicate { code.add("predicate", expression(predicate)) }
     if !request.sortTerms.isEmpty {

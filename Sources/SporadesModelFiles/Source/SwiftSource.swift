@@ -38,6 +38,16 @@ extension ManagedObjectModel {
             + "or the library has.")
       ])
     }
+    try checkPredicates()
+    var classes = ClassWriter(self, name: name)
+    let text = classes.text()
+    let code = ModelCodeWriter(self, name: name + "Model").text()
+    return SwiftSource(
+      classes: text, model: code, omissions: classes.omissions, needsModel: classes.needsModel)
+  }
+
+  /// Refuses a predicate that source could not contain.
+  package func checkPredicates() throws(ModelError) {
     if let unreadable = predicates.first(where: { $0.readableFormat == nil }) {
       throw ModelError([
         .init(
@@ -46,11 +56,6 @@ extension ManagedObjectModel {
             + " remove it.")
       ])
     }
-    var classes = ClassWriter(self, name: name)
-    let text = classes.text()
-    let code = ModelCodeWriter(self, name: name + "Model").text()
-    return SwiftSource(
-      classes: text, model: code, omissions: classes.omissions, needsModel: classes.needsModel)
   }
 
   /// All predicates of the model.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import FoundationEssentials
-import SporadesModel
+package import SporadesModel
 
 /// Literals and names of Swift source.
 package enum SwiftText {
@@ -30,7 +30,7 @@ package enum SwiftText {
     }
   }
 
-  static func dictionary(_ notes: [String: String]) -> String {
+  package static func dictionary(_ notes: [String: String]) -> String {
     guard !notes.isEmpty else { return "[:]" }
     let entries = notes.sorted { $0.key < $1.key }.map {
       "\(literal($0.key)): \(literal($0.value))"
@@ -52,7 +52,7 @@ package enum SwiftText {
   }
 
   /// An expression for a value of a scalar type; nil for a value that no attribute's default or bound is.
-  static func expression(_ value: Value) -> String? {
+  package static func expression(_ value: Value) -> String? {
     switch value {
     case .null: "nil"
     case .boolean(let truth): "\(truth)"
@@ -79,12 +79,12 @@ package enum SwiftText {
   // MARK: - Names
 
   /// The name as source has it, in back-ticks where Swift has a use for the word.
-  static func identifier(_ name: String) -> String {
+  package static func identifier(_ name: String) -> String {
     keywords.contains(name) ? "`\(name)`" : name
   }
 
   /// A class's property can have the name.
-  static func canDeclare(property name: String) -> Bool {
+  package static func canDeclare(property name: String) -> Bool {
     !undeclarable.contains(name) && name != "_"
       && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
   }
