@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
+// The verb `drift`: compares a model with the Swift classes of a folder.
+
 extension Verb {
   static let drift = Verb(
     name: "drift", group: .models, summary: "Compare a model with the classes of a program",
