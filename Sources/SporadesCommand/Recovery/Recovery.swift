@@ -89,12 +89,12 @@ struct Recovery {
 
   /// The tables of the entities that the store numbers, by these numbers.
   private func tablesOfEntities() throws -> [Int64: SalvagedSchema.Table] {
-    let names = CoreDataLayout.names
-    guard let numbers = schema.tables.first(where: { $0.name == names.counters.table }) else {
-      return [:]
-    }
+    let names = CoreDataLayout.names.counters
+    guard schema.tables.contains(where: { $0.name == names.table }) else { return [:] }
+    let columns = [names.entity, names.name, names.parent].map(Insertion.quoted)
     let rows = try target.rows(
-      SQLStatement("SELECT Z_ENT, Z_NAME, Z_SUPER FROM \(Insertion.quoted(numbers.name))"))
+      SQLStatement(
+        "SELECT \(columns.joined(separator: ", ")) FROM \(Insertion.quoted(names.table))"))
     var parents: [Int64: Int64] = [:]
     var titles: [Int64: String] = [:]
     for row in rows {
@@ -110,7 +110,7 @@ struct Recovery {
         (root, steps) = (parent, steps + 1)
       }
       guard let title = titles[root] else { continue }
-      tables[number] = schema.tables.first { $0.name == "Z" + title.uppercased() }
+      tables[number] = schema.tables.first { $0.name == CoreDataLayout.tableName(title) }
     }
     return tables
   }

@@ -23,10 +23,10 @@ struct SalvagedSchema {
   init(_ reader: inout TreeReader) {
     var rows: [SalvagedRow] = []
     reader.read(treeAt: 1) { rows.append($0) }
-    let shadows = rows.compactMap { row -> String? in
-      let (name, sql) = (Self.text(row, 1), Self.text(row, 4))
-      return sql.map(Self.isVirtual) == true ? name : nil
-    }
+    let virtual = Set(
+      rows.compactMap { row in
+        Self.text(row, 4).map(Self.isVirtual) == true ? Self.text(row, 1) : nil
+      })
     for row in rows where row.values.count >= 5 {
       guard let type = Self.text(row, 0), let name = Self.text(row, 1), let sql = Self.text(row, 4),
         !name.hasPrefix("sqlite_")
@@ -34,7 +34,8 @@ struct SalvagedSchema {
       if Self.isVirtual(sql) {
         leftOut.append(
           "The virtual table \(name) is left out; the program that made it can make it again.")
-      } else if shadows.contains(where: { name.hasPrefix($0 + "_") || sql.contains($0) }) {
+      } else if Self.isShadow(name, of: virtual) || !virtual.isDisjoint(with: Self.words(of: sql)) {
+        // A table in which a virtual one keeps its rows, or a trigger that writes to a virtual one.
         continue
       } else if type == "table" {
         add(table: name, sql, row.values[3].integer)
@@ -59,6 +60,16 @@ struct SalvagedSchema {
       Table(
         name: name, root: root, sql: sql, columns: columns.map(\.name),
         keyColumn: columns.firstIndex { $0.isKey }))
+  }
+
+  private static func isShadow(_ name: String, of virtual: Set<String>) -> Bool {
+    guard let end = name.lastIndex(of: "_") else { return false }
+    return virtual.contains(String(name[..<end]))
+  }
+
+  /// The names in a statement.
+  private static func words(of sql: String) -> Set<String> {
+    Set(sql.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init))
   }
 
   private static func text(_ row: SalvagedRow, _ place: Int) -> String? {

@@ -20,9 +20,9 @@ extension DALService {
     mapping: ImportMapping<Object> = ImportMapping(),
     progress: @escaping @Sendable (ExportReport) -> Void = { _ in }
   ) async throws(ExportError) -> ExportReport {
-    try await exportRows(form, mapping.rules, { try request.fetchRequest(in: $0) }) { export in
-      try export.write(to: file, progress)
-    }
+    try await exportRows(
+      form, mapping.rules, of: { try request.fetchRequest(in: $0) },
+      body: { export in try export.write(to: file, progress) })
   }
 
   /// Writes the objects of an entity that a request finds to a file, as the call with a class does. No class is needed.
@@ -31,9 +31,9 @@ extension DALService {
     _ request: FetchRequest, as form: ExportForm, to file: URL,
     progress: @escaping @Sendable (ExportReport) -> Void = { _ in }
   ) async throws(ExportError) -> ExportReport {
-    try await exportRows(form, MappingRules(), { _ in request }) { export in
-      try export.write(to: file, progress)
-    }
+    try await exportRows(
+      form, MappingRules(), of: { _ in request },
+      body: { export in try export.write(to: file, progress) })
   }
 
   /// Hands the objects that a request finds to a closure, as pieces of a text in UTF-8.
@@ -46,9 +46,9 @@ extension DALService {
     progress: @escaping @Sendable (ExportReport) -> Void = { _ in },
     to receiver: @escaping @Sendable ([UInt8]) throws -> Void
   ) async throws(ExportError) -> ExportReport {
-    try await exportRows(form, mapping.rules, { try request.fetchRequest(in: $0) }) { export in
-      try export.write(to: receiver, progress)
-    }
+    try await exportRows(
+      form, mapping.rules, of: { try request.fetchRequest(in: $0) },
+      body: { export in try export.write(to: receiver, progress) })
   }
 
   /// Hands the objects of an entity that a request finds to a closure, as the call with a class does. No class is needed.
@@ -58,15 +58,15 @@ extension DALService {
     progress: @escaping @Sendable (ExportReport) -> Void = { _ in },
     to receiver: @escaping @Sendable ([UInt8]) throws -> Void
   ) async throws(ExportError) -> ExportReport {
-    try await exportRows(form, MappingRules(), { _ in request }) { export in
-      try export.write(to: receiver, progress)
-    }
+    try await exportRows(
+      form, MappingRules(), of: { _ in request },
+      body: { export in try export.write(to: receiver, progress) })
   }
 
   private func exportRows(
     _ form: ExportForm, _ rules: MappingRules,
-    _ request: @escaping @Sendable (ManagedObjectContext) throws -> FetchRequest,
-    _ body: @escaping @Sendable (inout RowExport) throws -> ExportReport
+    of request: @escaping @Sendable (ManagedObjectContext) throws -> FetchRequest,
+    body: @escaping @Sendable (inout RowExport) throws -> ExportReport
   ) async throws(ExportError) -> ExportReport {
     do {
       return try await read { context in
