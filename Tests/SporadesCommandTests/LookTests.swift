@@ -116,6 +116,11 @@ import Testing
     #expect(lines.map { ($0["mean"] as? NSNumber)?.doubleValue } == [19, 18])
   }
 
+  @Test func anOrderMayNameAColumn() throws {
+    let run = try query("Customer showing name, orders.@count as n sorted by n desc, name limit 1")
+    #expect(try run.lines().first?["name"] as? String == "Customer 2", "\(run.errors)")
+  }
+
   @Test func aQueryCounts() throws {
     let run = try query("count Customer where city == 'Ulm'")
     #expect(run.output == "{\"count\":3}\n")

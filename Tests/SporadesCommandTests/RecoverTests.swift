@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import Sporades
 import Testing
 
 /// `recover` saves every row that damage has left readable, and tells what is missing.
@@ -103,6 +104,59 @@ import Testing
       let run = try CommandRun("recover", shop.path, "--to", target, "--replace")
       #expect((0...3).contains(run.status), "\(run.errors)")
       #expect(run.status < 2 || run.errors.hasPrefix("sporades: "), "\(run.errors)")
+    }
+  }
+
+  @Test func damageInTheLogIsTold() throws {
+    let store = try SQLiteStore(
+      path: shop.path, model: try ManagedObjectModel([Customer.self, Order.self]))
+    let stack = DataStack(store: store, classes: [Customer.self, Order.self])
+    for number in 0..<20 {
+      try stack.newContext().performAndWait { context in
+        Customer.create(in: context).name = "Late \(number)"
+        try context.save()
+      }
+      try store.commit(.immediate)
+    }
+    let copy = folder.path("Copy.sqlite")
+    try FileManager.default.copyItem(atPath: shop.path, toPath: copy)
+    var log = try Data(contentsOf: URL(fileURLWithPath: shop.path + "-wal"))
+    try store.close()
+    log[log.count / 2] ^= 0xFF
+    try log.write(to: URL(fileURLWithPath: copy + "-wal"))
+    #expect(try CommandRun("inspect", copy).output.contains("pages are lost"))
+    let check = try CommandRun("check", copy)
+    #expect(check.status == 1)
+    #expect(check.output.contains("The log is damaged"), "\(check.output)")
+    let run = try CommandRun("recover", copy, "--to", target)
+    #expect(run.status == 1)
+    #expect(run.output.contains("The log is damaged"), "\(run.output)")
+  }
+
+  @Test func theDamagedStoreIsNeverReplaced() throws {
+    let before = try Data(contentsOf: URL(fileURLWithPath: shop.path))
+    for words in [
+      ["recover", shop.path, "--to"], ["export", shop.path, "Order", "--format", "csv", "--to"],
+      ["draw", shop.path, "--format", "svg", "--to"], ["check", shop.path, "--repair"],
+      ["backup", shop.path],
+      ["copy", shop.path],
+    ] {
+      let run = try CommandRun(words + [shop.path, "--replace"])
+      #expect(run.status == 3, "\(words)")
+      #expect(try Data(contentsOf: URL(fileURLWithPath: shop.path)) == before, "\(words)")
+    }
+  }
+
+  @Test func aForeignLogIsNotTakenAway() throws {
+    let log = URL(fileURLWithPath: target + "-wal")
+    try Data("mine".utf8).write(to: log)
+    for words in [
+      ["recover", shop.path, "--to", target], ["backup", shop.path, target],
+      ["copy", shop.path, target],
+    ] {
+      #expect(try CommandRun(words).status == 3, "\(words)")
+      #expect(try Data(contentsOf: log) == Data("mine".utf8))
+      #expect(!FileManager.default.fileExists(atPath: target))
     }
   }
 

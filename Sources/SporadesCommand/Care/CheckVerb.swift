@@ -30,6 +30,13 @@ extension Verb {
     let limit = try invocation.count("limit") ?? 1_000
     let given = try GivenStore(invocation)
     var problems = FoundProblems(limit: limit)
+    let lost = try StoreFiles(ofStoreAt: given.path).lostFrames
+    if lost > 0 {
+      problems.add(
+        IntegrityProblem(
+          .database,
+          "The log is damaged: \(lost) of its pages, and what was committed in them, are lost."))
+    }
     try given.store.forEachIntegrityProblem { problems.add($0) }
     var mended: MendedCopy?
     if let copy = invocation.value("repair") {
@@ -37,6 +44,10 @@ extension Verb {
         of: given, at: copy, replacing: invocation.has(VerbOption.replace.name))
     }
     try problems.print(to: invocation, mended)
+    if problems.count > 0, mended == nil, case .inferred = given.origin {
+      invocation.output.say(
+        "To mend it, name the model of the program with --model: the store carries none.")
+    }
     return problems.count == 0 ? .done : .foundSomething
   }
 }
@@ -64,7 +75,7 @@ private struct FoundProblems {
       return try output.print(.object(members))
     }
     for problem in shown {
-      let mark = problem.isMendable ? "mendable  " : "          "
+      let mark = problem.isMendable ? "mendable  " : String(repeating: " ", count: 10)
       try output.printLine(mark + TextTable.harmless(Self.text(problem)))
     }
     if count > shown.count { try output.printLine("… and \(count - shown.count) more") }
@@ -103,6 +114,7 @@ private struct MendedCopy {
       )
     }
     self.path = path
+    try OutputFile.check(store: path, replaces: replacing, reading: given.path)
     try given.store.copy(to: path, replacing: replacing)
     changes = try SQLiteStore.mendDamages(
       ofStoreAt: path, given.model, configuration: given.store.configurationName)

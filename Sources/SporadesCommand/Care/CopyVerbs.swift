@@ -23,7 +23,9 @@ extension Verb {
   ) { invocation in
     let given = try GivenStore(invocation)
     let path = invocation.word(target.name)
-    try given.store.copy(to: path, replacing: invocation.has(VerbOption.replace.name))
+    let replaces = invocation.has(VerbOption.replace.name)
+    try OutputFile.check(store: path, replaces: replaces, reading: given.path)
+    try given.store.copy(to: path, replacing: replaces)
     return try report(path, [], invocation)
   }
 
@@ -74,7 +76,7 @@ private struct CopiedStore {
 
   /// The file appears when it is complete. Until then the rows are in a hidden one beside it.
   func write(to path: String, replacing: Bool) throws -> StoreMove.Progress {
-    try OutputFile.check(path, replaces: replacing)
+    try OutputFile.check(store: path, replaces: replacing, reading: given.path)
     let url = URL(fileURLWithPath: path)
     let draft = url.deletingLastPathComponent()
       .appendingPathComponent(".\(url.lastPathComponent).\(UUID().uuidString)")

@@ -104,7 +104,9 @@ extension Verb {
     let form = try form(invocation)
     let path = invocation.value("to")
     if let path {
-      try OutputFile.check(path, replaces: invocation.has(VerbOption.replace.name))
+      try OutputFile.check(
+        path, replaces: invocation.has(VerbOption.replace.name),
+        reading: invocation.word(Operand.store.name))
     }
     let given = try GivenStore(invocation)
     let shape = try given.entity(named: invocation.word(Operand.entity.name))

@@ -42,11 +42,16 @@ extension Verb {
     }
     fetch.predicate = try GivenArguments(invocation, given).bound([condition], in: shape)[0]
     let texts = invocation.allValues("columns").flatMap { ClauseText($0).parts }
+    guard !texts.contains(where: \.text.isEmpty) else {
+      throw invocation.mistake("--columns has an empty name; leave out the comma.")
+    }
     let columns =
       try texts.isEmpty
       ? shape.usualColumns
       : texts.map { ExpressionDescription($0.text, try FetchExpression(format: $0.text)) }
     let listing = Listing(columns, fetch, given)
+    var question = listing.question
+    try question.check(given.model)
     try listing.print(to: invocation.output, asJSON: invocation.isJSON)
     return .done
   }

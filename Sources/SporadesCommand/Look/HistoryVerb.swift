@@ -27,6 +27,9 @@ extension Verb {
   ) { invocation in
     let filter = try HistoryFilterWords(invocation)
     let given = try GivenStore(invocation)
+    guard given.store.keepsHistory else {
+      throw CommandError.failed("\(given.path) keeps no history.")
+    }
     try HistoryPrinting(given, filter, invocation).print()
     return .done
   }
@@ -130,7 +133,8 @@ private struct HistoryPrinting {
     _ transaction: PersistentHistoryTransaction, _ changes: [PersistentHistoryChange]
   ) throws {
     let output = invocation.output
-    let author = transaction.author.map { " by \(TextTable.harmless($0))" } ?? ""
+    let names = [transaction.author, transaction.processID, transaction.bundleID].compactMap(\.self)
+    let author = names.isEmpty ? "" : "  by " + TextTable.harmless(names.joined(separator: ", "))
     let title =
       "\(transaction.transactionNumber)  \(ShownValue.text(of: transaction.timestamp))\(author)"
     try output.printLine(output.terminal.bold(title))

@@ -20,7 +20,8 @@ struct QueryReader {
     let conditions = try arguments.bound(
       [try predicate(of: .condition), try predicate(of: .having)], in: shape)
     try check(conditions[0])
-    let terms = try sortTerms()
+    let terms = try sortTerms(
+      Dictionary(columns.map { ($0.name, $0.expression) }, uniquingKeysWith: { first, _ in first }))
     var listing = Listing(columns, StoreFetch(shape, where: conditions[0]), given)
     listing.question.groups = groups.map(\.expression)
     let (limit, offset) = (try count(.limit), try count(.offset) ?? 0)
@@ -87,12 +88,14 @@ struct QueryReader {
     }
   }
 
-  private func sortTerms() throws -> [SortTerm] {
+  /// The terms of the order. A term may be the name of a column.
+  private func sortTerms(_ columns: [String: FetchExpression]) throws -> [SortTerm] {
     try (query[.order]?.parts ?? []).map { part in
       let words = part.text.split(whereSeparator: \.isWhitespace)
       let direction = words.count > 1 ? Self.directions[words[words.count - 1].lowercased()] : nil
       let text =
         direction == nil ? part.text : part.text[..<words[words.count - 1].startIndex].trimmed
+      if let column = columns[text] { return SortTerm(column, ascending: direction ?? true) }
       return try query.reading(part) { _ throws(FetchPredicateError) in
         if let terms = try? SortTerm.parse(text, ascending: direction ?? true), terms.count == 1,
           !text.contains("(")

@@ -24,6 +24,8 @@ extension Verb {
     let given = try GivenStore(invocation)
     let text = try QueryText(invocation.word("QUERY"))
     let listing = try QueryReader(text, given).listing(GivenArguments(invocation, given))
+    var question = listing.question
+    try question.check(given.model)
     try listing.print(to: invocation.output, asJSON: invocation.isJSON)
     return .done
   }

@@ -84,7 +84,7 @@ private struct Conversion {
     for option in ["name", "code"] where ending != "swift" && invocation.has(option) {
       throw invocation.mistake("--\(option) belongs to Swift source, and \(path) is none.")
     }
-    try OutputFile.check(path, replaces: replaces)
+    try OutputFile.check(path, replaces: replaces, reading: invocation.word(Operand.model.name))
     guard ["xcdatamodeld", "momd"].contains(ending), let all = try GivenModel.versions(at: source)
     else {
       versions = nil

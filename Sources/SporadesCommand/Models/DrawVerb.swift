@@ -31,7 +31,9 @@ extension Verb {
     let format = try PictureFormat(invocation)
     let target = invocation.value("to")
     let replaces = invocation.has(VerbOption.replace.name)
-    if let target { try OutputFile.check(target, replaces: replaces) }
+    if let target {
+      try OutputFile.check(target, replaces: replaces, reading: invocation.word(Operand.model.name))
+    }
     let picture = try ModelPicture(invocation)
     var facts: [(String, JSON)] = [
       ("format", .text(format.rawValue)), ("entities", .count(picture.boxes.count)),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesImport
 import SporadesModel
 import SporadesStore
 
@@ -90,7 +91,12 @@ struct Program {
     case let error as CommandError: error
     // The user's own words did not fit the model.
     case let error as FetchPredicateError: .asked("\(error)")
+    case let error as StoreError where error.code == .corrupt:
+      .failed(
+        "\(error.detail)\nsporades recover saves the rows of a damaged store that can be read.")
     case let error as StoreError: .failed(error.detail)
+    case let error as ImportError where error.code == .request: .asked(error.detail)
+    case let error as ExportError where error.code == .request: .asked(error.detail)
     default: .failed("\(error)")
     }
   }

@@ -11,6 +11,8 @@ struct DatabasePages {
   let usableSize: Int
   /// The number of pages that there are bytes for.
   let count: Int
+  /// The pages that the log has behind damage in it.
+  let lostFrames: Int
   private let file: Data
   private let log: Data
   /// The places of newer pages in the log.
@@ -20,26 +22,17 @@ struct DatabasePages {
     do {
       file = try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
     } catch { throw .failed("\(path) cannot be read: \(error)") }
-    let logPath = path + "-wal"
-    // `try?`: most stores have no log, and one that cannot be read is as none.
-    log = (try? Data(contentsOf: URL(fileURLWithPath: logPath))) ?? Data()
+    log = PendingLog.bytes(ofStoreAt: path)
     let head = Array(file.prefix(100))
     guard head.count == 100 else { throw .failed("\(path) is too short for a database.") }
-    pageSize = Self.pageSize(in: head) ?? Self.likelyPageSize(of: file)
-    let reserved = Self.pageSize(in: head) == nil ? 0 : Int(head[20])
+    pageSize = PageSize.told(in: head) ?? Self.likelyPageSize(of: file)
+    let reserved = PageSize.told(in: head) == nil ? 0 : Int(head[20])
     // SQLite needs 480 bytes of a page.
     usableSize = pageSize - (pageSize - reserved >= 480 ? reserved : 0)
-    let pages = LogPages(log, pageSize: pageSize)
+    let pages = PendingLog(log, pageSize: pageSize)
     newer = pages.places
+    lostFrames = pages.lostFrames
     count = max(file.count / pageSize, pages.pageCount)
-  }
-
-  /// The size in the file's head, if it is one that SQLite writes.
-  private static func pageSize(in head: [UInt8]) -> Int? {
-    guard head.starts(with: "SQLite format 3\0".utf8) else { return nil }
-    let size = Int(head[16]) << 8 | Int(head[17])
-    if size == 1 { return 65_536 }
-    return size >= 512 && size & (size - 1) == 0 ? size : nil
   }
 
   /// The size that the first page tells by its last cell, which ends where the page ends; else the size by which most
@@ -79,69 +72,5 @@ struct DatabasePages {
     let (start, isTooLarge) = (number - 1).multipliedReportingOverflow(by: pageSize)
     guard !isTooLarge, start + pageSize <= file.count else { return nil }
     return Array(file[file.startIndex + start..<file.startIndex + start + pageSize])
-  }
-}
-
-/// The pages that commits have written into a log.
-private struct LogPages {
-  /// The places of the pages, by their numbers.
-  private(set) var places: [Int: Int] = [:]
-  /// The size of the database in pages after the last commit.
-  private(set) var pageCount = 0
-
-  init(_ log: Data, pageSize: Int) {
-    let bytes = Array(log)
-    func word(_ place: Int) -> UInt32 {
-      (0..<4).reduce(0) { $0 << 8 | UInt32(bytes[place + $1]) }
-    }
-    guard bytes.count > 32, word(0) & ~1 == 0x377F_0682, Int(word(8)) == pageSize else { return }
-    var sum = LogChecksum(isBigEndian: word(0) & 1 == 1)
-    sum.add(bytes[0..<24])
-    guard sum == (word(24), word(28)) else { return }
-    let salts = (word(16), word(20))
-    var open: [Int: Int] = [:]
-    var place = 32
-    // The first frame that is not of this log, or is damaged, ends what was committed.
-    while place + 24 + pageSize <= bytes.count, (word(place + 8), word(place + 12)) == salts {
-      sum.add(bytes[place..<place + 8])
-      sum.add(bytes[place + 24..<place + 24 + pageSize])
-      guard sum == (word(place + 16), word(place + 20)) else { return }
-      open[Int(word(place))] = place + 24
-      let size = Int(word(place + 4))
-      if size > 0 {
-        places.merge(open) { $1 }
-        open.removeAll()
-        pageCount = size
-      }
-      place += 24 + pageSize
-    }
-  }
-}
-
-/// The running checksum of a log.
-private struct LogChecksum {
-  private let isBigEndian: Bool
-  private var first: UInt32 = 0
-  private var second: UInt32 = 0
-
-  init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
-
-  mutating func add(_ bytes: ArraySlice<UInt8>) {
-    var place = bytes.startIndex
-    while place + 8 <= bytes.endIndex {
-      first &+= word(bytes, place) &+ second
-      second &+= word(bytes, place + 4) &+ first
-      place += 8
-    }
-  }
-
-  private func word(_ bytes: ArraySlice<UInt8>, _ place: Int) -> UInt32 {
-    let four = bytes[place..<place + 4]
-    return isBigEndian
-      ? four.reduce(0) { $0 << 8 | UInt32($1) } : four.reversed().reduce(0) { $0 << 8 | UInt32($1) }
-  }
-
-  static func == (sum: Self, words: (UInt32, UInt32)) -> Bool {
-    sum.first == words.0 && sum.second == words.1
   }
 }

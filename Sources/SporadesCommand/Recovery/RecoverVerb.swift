@@ -38,7 +38,8 @@ private struct RecoveredStore {
     guard SystemFile.kind(source) == .file else {
       throw CommandError.failed("There is no store at \(source).")
     }
-    try OutputFile.check(target, replaces: invocation.has(VerbOption.replace.name))
+    try OutputFile.check(
+      store: target, replaces: invocation.has(VerbOption.replace.name), reading: source)
     (self.source, self.target, self.invocation) = (
       SystemFile.target(of: source), target, invocation
     )
@@ -51,8 +52,11 @@ private struct RecoveredStore {
     let progress = ProgressLine("reading", invocation.output.terminal)
     defer {
       progress.end()
-      // `try?`: there is no draft behind a success, and one that stays has the name of a draft.
-      try? SQLiteStore.destroy(storeAt: draft)
+      // `try?`: there is no draft behind a success, and one that stays has the name of a draft. One that is no store yet
+      // is a plain file.
+      if (try? SQLiteStore.destroy(storeAt: draft)) == nil {
+        try? FileManager.default.removeItem(at: draft)
+      }
     }
     var recovery = try Recovery(of: source, into: draft.path)
     let report = try recovery.run { progress.show($0, of: nil) }
@@ -60,7 +64,8 @@ private struct RecoveredStore {
     try copyValues(to: draft.path)
     let (mended, problems) = try finish(draft)
     try print(report, mended, problems)
-    return problems.isEmpty && report.unreadableCells == 0 && report.unreadablePages == 0
+    return problems.isEmpty && report.notes.isEmpty && report.unreadableCells == 0
+      && report.unreadablePages == 0
       ? .done : .foundSomething
   }
 

@@ -23,10 +23,13 @@ struct Recovery {
   private var reader: TreeReader
   private let target: Connection
   private var report = RecoveryReport()
+  /// The names of the tables whose descriptions SQLite refuses.
+  private var unmade: Set<String> = []
 
   /// Reads the tables of the damaged file, and makes them in an empty one.
   init(of path: String, into draft: String) throws {
-    reader = TreeReader(try DatabasePages(path: path))
+    let pages = try DatabasePages(path: path)
+    reader = TreeReader(pages)
     schema = SalvagedSchema(&reader)
     guard !schema.tables.isEmpty else {
       throw CommandError.failed(
@@ -34,6 +37,11 @@ struct Recovery {
       )
     }
     report.notes = schema.leftOut
+    if pages.lostFrames > 0 {
+      report.notes.append(
+        "The log is damaged: \(pages.lostFrames) of its pages, and what was committed in them, are lost."
+      )
+    }
     guard FileManager.default.createFile(atPath: draft, contents: nil) else {
       throw CommandError.failed("\(draft) cannot be made.")
     }
@@ -41,12 +49,18 @@ struct Recovery {
     target.liftStepLimit()
     try target.run(SQLStatement("PRAGMA journal_mode = OFF"))
     try target.run(SQLStatement("BEGIN"))
-    for table in schema.tables { try target.run(SQLStatement(table.sql)) }
+    for table in schema.tables {
+      do throws(StoreError) { try target.run(SQLStatement(table.sql)) } catch {
+        unmade.insert(table.name)
+        report.notes.append(
+          "The table \(table.name) is left out, because its description is damaged.")
+      }
+    }
   }
 
   mutating func run(_ progress: (Int) -> Void) throws -> RecoveryReport {
     var count = 0
-    for table in schema.tables {
+    for table in schema.tables where !unmade.contains(table.name) {
       let insertion = Insertion(table)
       var rows = 0
       var refused = 0
@@ -110,7 +124,9 @@ struct Recovery {
         (root, steps) = (parent, steps + 1)
       }
       guard let title = titles[root] else { continue }
-      tables[number] = schema.tables.first { $0.name == CoreDataLayout.tableName(title) }
+      tables[number] = schema.tables.first {
+        $0.name == CoreDataLayout.tableName(title) && !unmade.contains($0.name)
+      }
     }
     return tables
   }

@@ -41,5 +41,5 @@ struct GivenService {
     )
   }
 
-  func close() throws { try store.close() }
+  func close() throws { try service.close() }
 }

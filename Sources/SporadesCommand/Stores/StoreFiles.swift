@@ -10,6 +10,8 @@ struct StoreFiles {
   /// The commits that are not in the file yet.
   private let pendingLog: Int
   private let pendingJournal: Int
+  /// The pages that the log has behind damage in it.
+  let lostFrames: Int
   /// The files with large values; nil if there is no folder for them.
   private let values: (count: Int, bytes: Int)?
 
@@ -22,8 +24,19 @@ struct StoreFiles {
     }
     self.size = size
     pendingLog = SystemFile.size(file + "-wal") ?? 0
+    lostFrames = try Self.lostFrames(file)
     pendingJournal = SystemFile.size(file + "-journal") ?? 0
     values = try Self.values(in: ValueFolder(ofStoreAt: SystemFile.absolute(file)).path)
+  }
+
+  /// The size of a page stands in the head of the file.
+  private static func lostFrames(_ file: String) throws(CommandError) -> Int {
+    let head: Data
+    do {
+      head = try Data(contentsOf: URL(fileURLWithPath: file), options: .alwaysMapped).prefix(100)
+    } catch { throw .failed("\(file) cannot be read: \(error)") }
+    guard head.count == 100, let size = PageSize.told(in: Array(head)) else { return 0 }
+    return PendingLog(PendingLog.bytes(ofStoreAt: file), pageSize: size).lostFrames
   }
 
   private static func values(in folder: String) throws(CommandError) -> (count: Int, bytes: Int)? {
@@ -41,15 +54,22 @@ struct StoreFiles {
   var json: JSON {
     .object([
       ("bytes", .count(size)), ("pendingLogBytes", .count(pendingLog)),
+      ("lostLogPages", .count(lostFrames)),
       ("pendingJournalBytes", .count(pendingJournal)),
       ("valueFiles", .count(values?.count ?? 0)), ("valueFileBytes", .count(values?.bytes ?? 0)),
     ])
   }
 
+  private var lossSentence: String {
+    lostFrames == 0 ? "" : ". It is damaged: \(lostFrames) of its pages are lost"
+  }
+
   /// The lines of a report, each with its title.
   var facts: [(String, String)] {
     var facts = [("File", ByteCount.text(size))]
-    if pendingLog > 0 { facts.append(("Log", "\(ByteCount.text(pendingLog)) pending")) }
+    if pendingLog > 0 {
+      facts.append(("Log", "\(ByteCount.text(pendingLog)) pending\(lossSentence)"))
+    }
     if pendingJournal > 0 {
       facts.append(
         ("Journal", "\(ByteCount.text(pendingJournal)); a program did not end its commit"))

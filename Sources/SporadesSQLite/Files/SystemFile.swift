@@ -17,7 +17,7 @@ import CSystem
 /// that the process holds on it, including SQLite's (https://sqlite.org/howtocorrupt.html).
 package enum SystemFile {
   /// The endings of the files that SQLite keeps beside a database.
-  static let sidecars = ["-wal", "-shm", "-journal"]
+  package static let sidecars = ["-wal", "-shm", "-journal"]
   /// The endings of the log and the journal, which may hold changes that the database lacks.
   static let logs = ["-wal", "-journal"]
 
@@ -49,7 +49,7 @@ package enum SystemFile {
   }
 
   /// The device and number of a file. They identify the file under every path.
-  struct Identity: Hashable, Sendable {
+  package struct Identity: Hashable, Sendable {
     fileprivate let device: UInt64
     fileprivate let number: UInt64
 
@@ -80,7 +80,7 @@ package enum SystemFile {
     return isKnown ? (Identity(numbers), numbers.size) : nil
   }
 
-  static func identity(_ path: String) -> Identity? { identityAndSize(path)?.identity }
+  package static func identity(_ path: String) -> Identity? { identityAndSize(path)?.identity }
 
   static func identity(ofOpen descriptor: Int32) -> Identity? {
     var numbers = sporades_identity()
