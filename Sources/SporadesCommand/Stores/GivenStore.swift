@@ -50,7 +50,8 @@ struct GivenStore {
     path = invocation.word(operand)
     let url = URL(fileURLWithPath: path)
     var options = SQLiteStoreOptions()
-    options.trace = invocation.locksStores ? .noneUnlessInUse : .none
+    options.leavesNoTrace = true
+    options.takesNoLock = !invocation.locksStores
     if let file = invocation.value(VerbOption.model.name) {
       let model = try ManagedObjectModel(contentsOf: URL(fileURLWithPath: file))
       (options.createsFile, options.isReadOnly, options.checksModel) = (false, true, false)

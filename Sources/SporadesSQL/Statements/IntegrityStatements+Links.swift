@@ -13,41 +13,33 @@ extension IntegrityStatements {
         case .reference(let back, _) = inverse.storage
       else { return nil }
       return checkOfSides(
-        Sides(
-          name: relationship.name, table: table, column: table.columns[slot],
-          other: layout.table(ofEntity: relationship.destination), back: back))
+        relationship.name, table, slot, layout.table(ofEntity: relationship.destination), back)
     }
   }
 
-  private struct Sides {
-    let name: String
-    let table: StoreLayout.Table
-    let column: StoreLayout.Column
-    let other: StoreLayout.Table
-    /// The slot of the other row that leads back.
-    let back: Int
-  }
-
-  private func checkOfSides(_ sides: Sides) -> Check {
-    let (table, other) = (sides.table.name, sides.other.name)
-    let back = sides.other.columns[sides.back]
-    let reference: SQLFragment = "\(name: sides.column.name)"
+  /// The slots are those of a row of the first table and of the row that leads back.
+  private func checkOfSides(
+    _ relationship: String, _ table: StoreLayout.Table, _ slot: Int, _ others: StoreLayout.Table,
+    _ backSlot: Int
+  ) -> Check {
+    let (column, other, back) = (table.columns[slot].name, others.name, others.columns[backSlot])
+    let reference: SQLFragment = "\(name: column)"
     var way: SQLFragment = "\(name: back.name) = o.\(name: row.key)"
     if let entity = back.entityColumn { way = "\(way), \(name: entity) = o.\(name: row.entity)" }
     // An object that two others name belongs to neither.
     let mending: SQLFragment = """
-      UPDATE \(name: other) AS d SET \(way) FROM \(name: table) o \
+      UPDATE \(name: other) AS d SET \(way) FROM \(name: table.name) o \
       WHERE o.\(reference) = d.\(name: row.key) AND d.\(name: back.name) IS NULL \
-      AND NOT EXISTS (SELECT 1 FROM \(name: table) x WHERE x.\(reference) = o.\(reference) \
+      AND NOT EXISTS (SELECT 1 FROM \(name: table.name) x WHERE x.\(reference) = o.\(reference) \
       AND x.\(name: row.key) <> o.\(name: row.key))
       """
     return check(
-      .oneSidedLink, of: sides.table.rootEntity, sides.name,
+      .oneSidedLink, of: table.rootEntity, relationship,
       from: """
-        \(name: table) o JOIN \(name: other) d ON d.\(name: row.key) = o.\(reference) \
+        \(name: table.name) o JOIN \(name: other) d ON d.\(name: row.key) = o.\(reference) \
         WHERE d.\(name: back.name) \(.different) o.\(name: row.key)
         """,
-      "links in \(table).\(sides.column.name) do not lead back in \(other).\(back.name)",
+      "links in \(table.name).\(column) do not lead back in \(other).\(back.name)",
       mending: mending)
   }
 
@@ -104,44 +96,32 @@ extension IntegrityStatements {
       }
       let members = layout.table(ofEntity: relationship.destination)
       return checkOfOrder(
-        Order(
-          table: members.name, key: row.key, owner: members.columns[slot].name,
-          position: members.columns[position].name), relationship.name, of: table)
+        in: members.name, key: row.key, owner: members.columns[slot].name,
+        members.columns[position].name, relationship.name, of: table)
     }
   }
 
-  /// The columns that hold the order of the members of each owner.
-  struct Order {
-    let table: String
-    /// The column that decides between equal positions.
-    let key: String
-    let owner: String
-    let position: String
-
-    /// The owners that have two members with one position.
-    fileprivate var owners: SQLFragment {
-      """
+  /// Finds owners that have two members with one position. The key decides between equal positions.
+  func checkOfOrder(
+    in table: String, key: String, owner: String, _ position: String, _ property: String,
+    of owners: StoreLayout.Table
+  ) -> Check {
+    let shared: SQLFragment = """
       SELECT DISTINCT h FROM (SELECT \(name: owner) AS h, \(name: position) AS p FROM \(name: table) \
       WHERE \(name: owner) IS NOT NULL GROUP BY h, p HAVING COUNT(*) > 1)
       """
-    }
-  }
-
-  func checkOfOrder(
-    _ order: Order, _ property: String, of owners: StoreLayout.Table
-  ) -> Check {
     // The new positions are in the order that reads show.
     let mending: SQLFragment = """
-      UPDATE \(name: order.table) AS d SET \(name: order.position) = n.place FROM (\
-      SELECT \(name: order.owner) AS h, \(name: order.key) AS k, 1024 * ROW_NUMBER() OVER (\
-      PARTITION BY \(name: order.owner) ORDER BY \(name: order.position), \(name: order.key)) AS place \
-      FROM \(name: order.table) WHERE \(name: order.owner) IN (\(order.owners))) n \
-      WHERE n.k = d.\(name: order.key) AND n.h = d.\(name: order.owner)
+      UPDATE \(name: table) AS d SET \(name: position) = n.place FROM (\
+      SELECT \(name: owner) AS h, \(name: key) AS k, 1024 * ROW_NUMBER() OVER (\
+      PARTITION BY \(name: owner) ORDER BY \(name: position), \(name: key)) AS place \
+      FROM \(name: table) WHERE \(name: owner) IN (\(shared))) n \
+      WHERE n.k = d.\(name: key) AND n.h = d.\(name: owner)
       """
     return check(
       .sharedPosition, of: owners.rootEntity, property,
-      from: "\(name: owners.name) o JOIN (\(order.owners)) g ON g.h = o.\(name: row.key)",
-      "objects have members of \(property) that share a position in \(order.table).\(order.position)",
+      from: "\(name: owners.name) o JOIN (\(shared)) g ON g.h = o.\(name: row.key)",
+      "objects have members of \(property) that share a position in \(table).\(position)",
       mending: mending)
   }
 }

@@ -4,7 +4,7 @@ package import SporadesStore
 
 /// The statements that find damage which no constraint of the database prevents: the layouts declare no
 /// foreign keys.
-package struct IntegrityStatements {
+package final class IntegrityStatements {
   let layout: StoreLayout
   let model: ManagedObjectModel
   private let dialect: any SQLDialect
@@ -18,7 +18,7 @@ package struct IntegrityStatements {
   }
 
   /// A statement that selects the keys and the entities of objects with one kind of damage.
-  package struct Check {
+  package final class Check {
     package let kind: IntegrityProblem.Kind
     package let statement: SQLStatement
     /// The root entity of the objects.
@@ -28,6 +28,14 @@ package struct IntegrityStatements {
     package let problem: String
     /// The statement that mends all such damage without loss; nil if none does.
     package let mending: SQLStatement?
+
+    init(
+      _ kind: IntegrityProblem.Kind, _ statement: SQLStatement, root: Int, _ property: String?,
+      _ problem: String, mending: SQLStatement?
+    ) {
+      (self.kind, self.statement, self.root) = (kind, statement, root)
+      (self.property, self.problem, self.mending) = (property, problem, mending)
+    }
   }
 
   var row: LayoutNames.Row { layout.names.row }
@@ -40,8 +48,8 @@ package struct IntegrityStatements {
     let statement: SQLFragment =
       "SELECT o.\(name: row.key), o.\(name: row.entity) FROM \(source)"
     return Check(
-      kind: kind, statement: statement.rendered(in: dialect), root: root, property: property,
-      problem: problem, mending: mending?.rendered(in: dialect))
+      kind, statement.rendered(in: dialect), root: root, property, problem,
+      mending: mending?.rendered(in: dialect))
   }
 
   func numbers(ofFamily entity: Int) -> String {
@@ -247,9 +255,10 @@ package struct IntegrityStatements {
         from: """
           \(links) WHERE typeof(j.\(name: position)) NOT IN ('integer', 'null')
           """, "links in \(join.name).\(position) have places that are no whole numbers")
-      let order = Order(
-        table: join.name, key: column, owner: otherColumn, position: position)
-      return [nowhere, place, checkOfOrder(order, other.relationship.name, of: owner)]
+      let order = checkOfOrder(
+        in: join.name, key: column, owner: otherColumn, position, other.relationship.name, of: owner
+      )
+      return [nowhere, place, order]
     }
   }
 

@@ -19,11 +19,8 @@ struct ConnectionSource {
   /// The access mode of the store's own connections.
   var access: Connection.Access {
     guard options.isReadOnly, let path else { return .readWrite }
-    return switch options.trace {
-    case .usual: .reading(path)
-    case .noneUnlessInUse: .withoutTrace(SystemFile.target(of: path), whileInUse: false)
-    case .none: .withoutTrace(SystemFile.target(of: path), whileInUse: true)
-    }
+    guard options.leavesNoTrace else { return .reading(path) }
+    return .withoutTrace(SystemFile.target(of: path), whileInUse: options.takesNoLock)
   }
 
   func connect(_ access: Connection.Access) throws(StoreError) -> Connection {

@@ -61,8 +61,11 @@ public struct SQLiteStoreOptions: Hashable, Sendable {
   package var identifier: String?
   /// The sentence that refuses writes, after the name of the store.
   package var refusalOfWrites: String?
-  /// What reading leaves beside the file.
-  package var trace = ReadTrace.usual
+  /// Reads the store without a new file beside it.
+  package var leavesNoTrace = false
+  /// Reads it then without a lock also while another process has it open. A read fails with
+  /// ``StoreError/Code-swift.enum/moved`` if that process writes meanwhile.
+  package var takesNoLock = false
   /// The largest row or value in bytes that SQLite accepts; nil keeps SQLite's own limit, a thousand million.
   package var largestRow: Int32?
 
@@ -74,7 +77,7 @@ extension SQLiteStoreOptions {
   /// Removes what holds for the file alone, because another store takes its place.
   package mutating func standIn() {
     createsFile = true
-    trace = .usual
+    leavesNoTrace = false
     guard refusalOfWrites != nil else { return }
     (refusalOfWrites, isReadOnly, checksModel) = (nil, false, true)
   }
@@ -99,16 +102,6 @@ extension SQLiteStoreOptions {
       )
     }
   }
-}
-
-/// What a process that reads a store leaves in its folder.
-package enum ReadTrace: Hashable, Sendable {
-  /// SQLite's log and its index.
-  case usual
-  /// Nothing, but for a mark in the index while another process has the store open.
-  case noneUnlessInUse
-  /// Nothing. A read fails with ``StoreError/Code-swift.enum/moved`` if another process writes meanwhile.
-  case none
 }
 
 /// A plan that equals itself alone.

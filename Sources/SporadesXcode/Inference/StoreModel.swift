@@ -63,7 +63,7 @@ public struct StoreModel: Sendable {
     if let refusal = refusalOfWrites {
       options.isReadOnly = true
       options.checksModel = false
-      options.trace = options.trace == .none ? .none : .noneUnlessInUse
+      options.leavesNoTrace = true
       options.refusalOfWrites = refusal
     }
     return options
