@@ -70,6 +70,9 @@ private struct StoreMigrating {
     guard !["xcdatamodeld", "momd", "xcdatamodel", "mom"].contains(url.pathExtension) else {
       return url
     }
+    guard SystemFile.kind(url.path) == .folder else {
+      throw CommandError.failed("There is no model file, and no folder with one, at \(url.path).")
+    }
     let names: [String]
     do { names = try FileManager.default.contentsOfDirectory(atPath: url.path) } catch {
       throw CommandError.failed("The folder \(url.path) cannot be listed: \(error).")
@@ -103,6 +106,7 @@ private struct StoreMigrating {
     }
     let losses = forecast.losses + forecast.lossesLeftToCode
     guard losses.isEmpty || invocation.has("allow-losses") else {
+      try checkWithLosses()
       throw CommandError.failed(
         "The version \(version.name) has no place for some content:\n\(forecast)\nNothing was changed. Add --allow-losses, "
           + "perhaps with --keep-copy.")
@@ -116,7 +120,21 @@ private struct StoreMigrating {
     try SQLiteStore.migrate(storeAt: store, to: model, options: options)
     line.end()
     try print(forecast, isDone: true)
+    if let copy = progress.formerStorePath {
+      invocation.output.say("The store as it was is at \(copy).")
+    }
     return .done
+  }
+
+  /// Throws if the store cannot be migrated also where content may be lost.
+  private func checkWithLosses() throws {
+    var options = options
+    options.migration.losses = .allowed
+    let forecast = try SQLiteStore.migrationForecast(forStoreAt: store, to: model, options: options)
+    guard !forecast.problems.isEmpty else { return }
+    throw CommandError.failed(
+      "The store cannot be migrated to the version \(version.name):\n\(forecast)\nNothing was changed."
+    )
   }
 
   private func print(_ forecast: MigrationForecast, isDone: Bool) throws {

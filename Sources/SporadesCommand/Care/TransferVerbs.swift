@@ -70,7 +70,7 @@ extension Verb {
       for failure in report.failures {
         try invocation.output.printLine(TextTable.harmless("\(failure)"))
       }
-      return try invocation.output.printLine(TextTable.harmless("\(report)"))
+      return try invocation.output.printLine(TextTable.harmless(sentence(of: report)))
     }
     try invocation.output.print(
       .object([
@@ -80,6 +80,20 @@ extension Verb {
         ("failures", .texts(report.failures.map(\.description))),
         ("unknownKeys", .texts(report.unknownKeys.map(\.description))),
       ]))
+  }
+
+  private static func sentence(of report: ImportReport) -> String {
+    var text =
+      "\(report.made) made, \(report.updated) updated, \(report.unchanged) unchanged, \(report.skipped) skipped, "
+      + "\(report.failed) refused"
+    if !report.unknownKeys.isEmpty {
+      text += "; unknown keys: " + report.unknownKeys.map(\.description).joined(separator: ", ")
+    }
+    if report.isWithoutKey, report.made > 0 {
+      text +=
+        "; the same records make new objects each time, because no --key tells which are which"
+    }
+    return report.isDryRun ? text + " (nothing was written)" : text
   }
 
   // MARK: - Export

@@ -32,6 +32,11 @@ struct GenerateRun {
     (machine, human) = (folders.0 ?? "", folders.1 ?? "")
     self.invocation = invocation
     let url = URL(fileURLWithPath: path)
+    guard try !GivenModel.isStore(path) else {
+      throw CommandError.failed(
+        "\(path) is no model file. For the model of a store: sporades convert \(path) --to Model.xcdatamodeld"
+      )
+    }
     let options = try Self.options(invocation, url)
     let reading = try ModelFile.read(url)
     warnings = reading.warnings.map(\.description)

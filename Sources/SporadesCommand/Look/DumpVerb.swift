@@ -23,7 +23,7 @@ extension Verb {
     ],
     details: [
       "On a terminal it prints a table; elsewhere, and with --json, an object of JSON on each line. Dates are in "
-        + "ISO 8601, bytes in base64, and ids have the form User/12."
+        + "ISO 8601 (one beyond its years is a number of seconds since 2001), bytes in base64, and ids have the form User/12."
     ],
     examples: [
       "sporades dump app.sqlite User",

@@ -97,7 +97,8 @@ struct GivenArguments {
     case .object: return .objectID(try given.id(text))
     case .attribute(let type):
       do throws(CoercionRefusal) { return try type.value(ofText: text) } catch {
-        throw .asked("--arg \(name)=\(text): \(error.reason)")
+        let date = "a moment in ISO 8601, such as 2026-01-31T12:00:00Z, is needed."
+        throw .asked("--arg \(name)=\(text): \(type == .date ? date : error.reason)")
       }
     }
   }

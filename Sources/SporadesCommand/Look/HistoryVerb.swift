@@ -45,9 +45,8 @@ struct HistoryFilterWords {
 
   init(_ invocation: Invocation) throws {
     since = try invocation.value("since").map { text in
-      do throws(CoercionRefusal) {
-        if case .date(let date) = try AttributeType.date.value(ofText: text) { return date }
-      } catch { throw invocation.mistake("--since: \(error.reason)") }
+      // `try?`, because the sentence below says it for this program.
+      if case .date(let date)? = try? AttributeType.date.value(ofText: text) { return date }
       throw invocation.mistake(
         "--since needs a moment in ISO 8601, and \(text.shownAsWord) is none.")
     }

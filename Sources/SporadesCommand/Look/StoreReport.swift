@@ -32,7 +32,7 @@ struct StoreReport {
     identifier = store.identifier
     framework = metadata["NSPersistenceFrameworkVersion"].map(Self.text)
     origin = given.origin
-    versions = given.model.versionIdentifiers.sorted()
+    versions = given.model.versionIdentifiers.filter { !$0.isEmpty }.sorted()
     entities = try given.heldShapes.map { shape in
       Entity(
         name: shape.name, parent: given.parent(of: shape), isAbstract: shape.isAbstract,

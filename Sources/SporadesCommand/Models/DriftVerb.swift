@@ -21,6 +21,9 @@ extension Verb {
   ) { invocation in
     let given = try GivenModel(invocation.word(Operand.model.name))
     let folder = try SwiftFolder(invocation.word("DIR"))
+    guard folder.fileCount > 0 || !folder.failures.isEmpty else {
+      throw CommandError.failed("There is no file of Swift source in \(invocation.word("DIR")).")
+    }
     let comparison = ClassComparison(given.model, DeclaredClasses(folder.classes))
     let output = invocation.output
     if invocation.isJSON {

@@ -74,7 +74,7 @@ struct MigrationOutlook {
     let subject = hasStore ? "The store" : "A store of the older model"
     guard problems.isEmpty else { return "\(subject) cannot be migrated:" }
     return
-      "\(subject) is migrated by itself: all changes can be inferred."
+      "\(subject) is migrated by itself, if its data allow it: all changes can be inferred."
   }
 
   /// The details, each in a sentence.

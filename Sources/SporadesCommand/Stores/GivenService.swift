@@ -19,7 +19,7 @@ struct GivenService {
     options.createsFile = false
     options.migration = .off
     if let file = invocation.value(VerbOption.model.name) {
-      let model = try ManagedObjectModel(contentsOf: URL(fileURLWithPath: file))
+      let model = try GivenStore.model(in: URL(fileURLWithPath: file), forStoreAt: url)
       store = try SQLiteStore(url: url, model: model, options: options)
     } else {
       let found = try StoreModel(ofStoreAt: url)

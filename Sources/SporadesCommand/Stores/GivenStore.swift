@@ -49,11 +49,14 @@ struct GivenStore {
   init(_ invocation: Invocation, _ operand: String = "STORE") throws {
     path = invocation.word(operand)
     let url = URL(fileURLWithPath: path)
+    guard SystemFile.size(path) != 0 else {
+      throw CommandError.failed("\(path) is empty, and no store.")
+    }
     var options = SQLiteStoreOptions()
     options.leavesNoTrace = true
     options.takesNoLock = !invocation.locksStores
     if let file = invocation.value(VerbOption.model.name) {
-      let model = try ManagedObjectModel(contentsOf: URL(fileURLWithPath: file))
+      let model = try Self.model(in: URL(fileURLWithPath: file), forStoreAt: url)
       (options.createsFile, options.isReadOnly, options.checksModel) = (false, true, false)
       store = try SQLiteStore(url: url, model: model, options: options)
       origin = .file(file)
@@ -71,6 +74,21 @@ struct GivenStore {
       invocation.output.hold()
     }
     view = try store.keepsGenerations ? .generation(store.generation()) : .committed
+  }
+
+  /// The model in a file: in a folder of versions the one that the store was written with, else the current one.
+  static func model(in file: URL, forStoreAt store: URL) throws -> ManagedObjectModel {
+    guard ["xcdatamodeld", "momd"].contains(file.pathExtension) else {
+      return try ManagedObjectModel(contentsOf: file)
+    }
+    let metadata = try SQLiteStore.metadata(ofStoreAt: store)
+    for version in try ModelFile.versions(at: file) {
+      let model = try version.model()
+      if model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) {
+        return model
+      }
+    }
+    return try ManagedObjectModel(contentsOf: file)
   }
 
   /// The entity with a name, or a sentence with the nearest one.
