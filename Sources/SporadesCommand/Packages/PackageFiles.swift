@@ -39,7 +39,8 @@ struct PackageFiles {
 
   private var entity: String {
     """
-    public import Sporades
+    import Foundation
+    import Sporades
 
     @Entity public final class Note: ManagedObject {
       public var text: String = ""
@@ -51,7 +52,7 @@ struct PackageFiles {
 
   private var service: String {
     """
-    public import Sporades
+    import Sporades
 
     /// The notes of a program.
     public final class Notebook: DALService, @unchecked Sendable {
