@@ -28,7 +28,7 @@ struct Invocation: Sendable {
       }
       try takeOption(word, &rest)
     }
-    // Who asks for help need not name anything.
+    // A command line that asks for help needs no operands.
     guard !has("help") else { return }
     try place(free)
   }

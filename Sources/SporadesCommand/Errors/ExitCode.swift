@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What the caller learns from the end of the process.
+/// The code with which the process ends.
 enum ExitCode: Int32, Sendable {
   case done = 0
   case foundSomething = 1

@@ -53,7 +53,7 @@ struct GivenArguments {
     }
   }
 
-  /// What a variable is compared with.
+  /// The other side of a comparison with a variable.
   private enum Kind {
     case attribute(AttributeType)
     case object

@@ -65,6 +65,7 @@ struct QueryReader {
 
   /// Whether a key path of the entity has the name, or the name is no key path.
   private func isKnown(_ path: String) -> Bool {
+    // `try?`: a word that is no expression is no key path either.
     guard (try? FetchExpression(format: path)) == .keyPath(path.propertyNames) else { return true }
     // `try?`, because the question is whether it throws.
     return (try? KeyPathShape(path.propertyNames, in: shape, given.model)) != nil
@@ -97,6 +98,7 @@ struct QueryReader {
         direction == nil ? part.text : part.text[..<words[words.count - 1].startIndex].trimmed
       if let column = columns[text] { return SortTerm(column, ascending: direction ?? true) }
       return try query.reading(part) { _ throws(FetchPredicateError) in
+        // `try?`: a text that is no plain term is an expression, which tells its own mistake.
         if let terms = try? SortTerm.parse(text, ascending: direction ?? true), terms.count == 1,
           !text.contains("(")
         {

@@ -4,7 +4,7 @@ import SporadesModel
 import SporadesSQLite
 import SporadesStore
 
-/// What `inspect` tells of a store.
+/// The report that `inspect` prints of a store.
 struct StoreReport {
   private struct Entity {
     let name: String

@@ -16,7 +16,7 @@ struct OutputClosed: Error {}
 /// An answer is too long to be held back until the whole store has been read.
 struct AnswerTooLong: Error {}
 
-/// What the program prints: answers on the standard output, and words about the work beside it.
+/// Prints answers on the standard output, and words about the work on the standard error.
 final class Output: Sendable {
   private struct State {
     var bytes: [UInt8] = []

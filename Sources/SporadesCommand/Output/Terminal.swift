@@ -8,7 +8,7 @@
   import Darwin
 #endif
 
-/// What the program's output and messages lead to.
+/// Tells whether people read the output and the messages, and how wide their terminal is.
 struct Terminal: Sendable {
   /// Whether the answers appear on a terminal.
   let showsOutput: Bool

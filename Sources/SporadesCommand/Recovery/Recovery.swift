@@ -5,7 +5,7 @@ import SporadesSQL
 import SporadesSQLite
 import SporadesStore
 
-/// What was found in a damaged store.
+/// The numbers of rows that were found in a damaged store, and of parts that were not.
 struct RecoveryReport {
   /// The numbers of rows, by table.
   var rows: [(table: String, count: Int)] = []

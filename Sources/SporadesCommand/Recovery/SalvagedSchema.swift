@@ -16,7 +16,7 @@ struct SalvagedSchema {
   private(set) var tables: [Table] = []
   /// The statements that make indexes, triggers and views.
   private(set) var others: [String] = []
-  /// What is left out, in sentences.
+  /// Sentences about the tables and triggers that are left out.
   private(set) var leftOut: [String] = []
 
   /// Reads the list of tables, in the order in which they were made.

@@ -104,7 +104,7 @@ struct TreeReader {
     return SalvagedRow(key: key, values: values)
   }
 
-  /// The content of a cell, with what lies in pages of its own.
+  /// The content of a cell, with the rest that lies in other pages.
   private func payload(of size: Int, in page: [UInt8], at place: Int) -> [UInt8]? {
     let usable = pages.usableSize
     let largest = usable - 35

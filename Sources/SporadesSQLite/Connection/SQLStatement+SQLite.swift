@@ -57,6 +57,10 @@ extension SQLStatement {
   static func integrityCheck(limit: Int) -> SQLStatement {
     SQLStatement("PRAGMA integrity_check(\(limit))")
   }
+  /// 1 if the statement finds a row, else 0. SQLite stops at the first one.
+  static func finds(_ statement: SQLStatement) -> SQLStatement {
+    SQLStatement("SELECT EXISTS (\(statement.sql))", statement.bindings)
+  }
   /// Writes the database anew, without its empty pages.
   static let vacuum = SQLStatement("VACUUM")
   static let rebuildIndexes = SQLStatement("REINDEX")

@@ -29,8 +29,8 @@ extension SQLiteStore {
       var changes = 0
       for check in checks {
         guard let mending = check.mending else { continue }
-        // A mending may find what an earlier one has made right.
-        guard try !connection.rows(check.statement).isEmpty else { continue }
+        // Without damage a largest key stays, also one above all rows.
+        guard try connection.number(.finds(check.statement)) == 1 else { continue }
         try connection.run(mending)
         changes += Int(connection.changes)
       }
