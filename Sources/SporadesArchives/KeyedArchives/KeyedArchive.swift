@@ -61,7 +61,10 @@ package final class KeyedArchive: Sendable {
   private static func entry(
     _ name: String, of fields: [PropertyListObject.Entry], _ list: BinaryPropertyList
   ) -> Int? {
-    fields.first { list.objects[$0.key] == .string(name) }?.value
+    for field in fields {
+      if case .string(name) = list.objects[field.key] { return field.value }
+    }
+    return nil
   }
 
   func object(_ number: Int) -> PropertyListObject { list.objects[number] }

@@ -127,6 +127,10 @@ extension ModelValidation {
   /// `lowercase:(name)`. As in Core Data, `self` is the object's key and `entity` its entity.
   private func canBeIndexed(_ expression: String, of entity: EntityDescription) -> Bool {
     if expression == "self" || expression == "entity" { return true }
+    // Most indexes contain a property, which needs no parser.
+    if let target = lookup.target(of: [expression], from: entity) {
+      return target.isSingleStoredValue
+    }
     switch Derivation(expression) {
     case .keyPath(let path), .canonical(let path), .uppercase(let path), .lowercase(let path):
       return isStored(path.joined(separator: "."), of: entity, throughRelationships: true)

@@ -115,10 +115,11 @@ struct SHA2 {
     rotated(word, by.0) ^ rotated(word, by.1) ^ (isShifted ? word &>> by.2 : rotated(word, by.2))
   }
 
-  /// Moves the bits to the right. The bits that fall out come back on the left.
+  /// Moves the bits to the right. The bits that fall out come back on the left. The bits beyond the width are whatever they
+  /// are, until a sum leaves them out.
   @inline(__always)
   private func rotated(_ word: UInt64, _ count: UInt64) -> UInt64 {
-    (word &>> count | word &<< (width &- count)) & mask
+    word &>> count | word &<< (width &- count)
   }
 
   /// Appends the lowest bytes of a word, the highest of them first.
