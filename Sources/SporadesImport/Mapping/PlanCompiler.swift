@@ -22,6 +22,10 @@ struct PlanCompiler {
   static func compile(
     _ shape: EntityShape, _ model: ManagedObjectModel, _ rules: MappingRules, uniquedBy: [String]?
   ) throws(ImportError) -> PlanTable {
+    guard !shape.isAbstract else {
+      throw ImportError(
+        .request, "\(shape.name) is abstract and has no objects; import one of its subentities.")
+    }
     if uniquedBy == nil, let name = UniqueKey.note(of: shape), shape[name] == nil {
       throw ImportError(
         .request,
@@ -38,10 +42,6 @@ struct PlanCompiler {
     _ shape: EntityShape, _ rules: MappingRules, uniquedBy: [String]?, isUsual: Bool
   ) throws(ImportError) -> Int {
     if let mistake = rules.mistake(in: shape) { throw ImportError(.request, mistake) }
-    guard !shape.isAbstract else {
-      throw ImportError(
-        .request, "\(shape.name) is abstract and has no objects; import one of its subentities.")
-    }
     let index = table.plans.count
     if isUsual { usual[shape.number] = index }
     // The place is taken before the fields are made, because relationships may lead back here.
@@ -136,11 +136,6 @@ struct PlanCompiler {
       plan = try self.plan(destination, nested, uniquedBy: nil, isUsual: false)
     } else if let known = usual[destination.number] {
       plan = known
-    } else if destination.isAbstract {
-      throw ImportError(
-        .request,
-        "\(relationship.name) leads to the abstract entity \(destination.name). Name a subentity in the note `type` of "
-          + "the relationship, or leave the relationship out with ignoring(_:).")
     } else {
       plan = try self.plan(destination, MappingRules(), uniquedBy: nil, isUsual: true)
     }

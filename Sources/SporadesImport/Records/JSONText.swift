@@ -46,12 +46,18 @@ package enum JSONText {
   /// Appends the digits of a number.
   package static func append(_ number: Int64, to bytes: inout [UInt8]) {
     if number < 0 { bytes.append(UInt8(ascii: "-")) }
-    var rest = number.magnitude
-    let start = bytes.count
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-      rest /= 10
-    } while rest > 0
-    bytes[start...].reverse()
+    append(number.magnitude, width: 1, to: &bytes)
+  }
+
+  /// Appends the digits of a number, with zeros before them up to the width.
+  static func append(_ number: UInt64, width: Int, to bytes: inout [UInt8]) {
+    var (count, bound) = (1, number / 10)
+    while bound > 0 { (count, bound) = (count + 1, bound / 10) }
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: max(width, count)))
+    var (rest, place) = (number, bytes.count - 1)
+    while rest > 0 {
+      bytes[place] += UInt8(rest % 10)
+      (rest, place) = (rest / 10, place - 1)
+    }
   }
 }

@@ -64,10 +64,10 @@ enum DateNumber {
         dividingBy: Int(CivilTime.powers[digits]))
       (whole, fraction) = (whole * 1000 + thousandths, rest)
     }
-    DateText.append(whole, width: 1, &bytes)
+    JSONText.append(UInt64(whole), width: 1, to: &bytes)
     guard fraction > 0 else { return }
     bytes.append(UInt8(ascii: "."))
-    DateText.append(fraction, width: digits, &bytes)
+    JSONText.append(UInt64(fraction), width: digits, to: &bytes)
   }
 }
 

@@ -140,7 +140,8 @@ struct DatePattern: Hashable, Sendable {
       case .field("S", let count):
         let width = min(count, 9)
         let scale = Int(CivilTime.powers[abs(width - digits)])
-        DateText.append(width < digits ? fraction / scale : fraction * scale, width: width, &bytes)
+        JSONText.append(
+          UInt64(width < digits ? fraction / scale : fraction * scale), width: width, to: &bytes)
       case .field(let letter, let count): Self.append(letter, count, time, &bytes)
       }
     }
@@ -151,7 +152,7 @@ struct DatePattern: Hashable, Sendable {
     _ letter: Character, _ count: Int, _ time: CivilTime, _ bytes: inout [UInt8]
   ) {
     func append(_ number: Int, _ width: Int = min(count, 2)) {
-      DateText.append(number, width: width, &bytes)
+      JSONText.append(UInt64(number), width: width, to: &bytes)
     }
     switch letter {
     case "y", "u": count == 2 ? append(time.year % 100) : append(time.year, max(count, 4))

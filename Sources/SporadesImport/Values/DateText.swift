@@ -52,9 +52,9 @@ package enum DateText {
     let time = CivilTime(wholeSeconds: wholeSeconds)
     if time.year < 0 || time.year > 9999 {
       bytes.append(time.year < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
-      append(abs(time.year), width: 6, &bytes)
+      JSONText.append(UInt64(abs(time.year)), width: 6, to: &bytes)
     } else {
-      append(time.year, width: 4, &bytes)
+      JSONText.append(UInt64(time.year), width: 4, to: &bytes)
     }
     append("-", time.month, &bytes)
     append("-", time.day, &bytes)
@@ -63,7 +63,7 @@ package enum DateText {
     append(":", time.second, &bytes)
     if digits > 0 {
       bytes.append(UInt8(ascii: "."))
-      append(fraction, width: digits, &bytes)
+      JSONText.append(UInt64(fraction), width: digits, to: &bytes)
     }
     bytes.append(UInt8(ascii: "Z"))
   }
@@ -91,17 +91,6 @@ package enum DateText {
     bytes.append(UInt8(ascii: mark))
     bytes.append(UInt8(ascii: "0") + UInt8(number / 10))
     bytes.append(UInt8(ascii: "0") + UInt8(number % 10))
-  }
-
-  /// Appends the digits of a number, with zeros before them up to the width.
-  static func append(_ number: Int, width: Int, _ bytes: inout [UInt8]) {
-    var rest = number
-    let start = bytes.count
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-      rest /= 10
-    } while rest > 0 || bytes.count - start < width
-    bytes[start...].reverse()
   }
 }
 
