@@ -51,6 +51,28 @@ import Testing
     }
   }
 
+  @Test func aModelTellsTheTablesWhereTheirListIsLost() throws {
+    let dumps = try ["Customer", "Order"].map { try CommandRun("dump", shop.path, $0).output }
+    let model = folder.path("Shop.xcdatamodeld")
+    #expect(try CommandRun("convert", shop.path, "--to", model).status == 0)
+    try damage { data, size in data.replaceSubrange(0..<size, with: Data(count: size)) }
+    let without = try CommandRun("recover", shop.path, "--to", target)
+    #expect(without.status == 3 && without.errors.contains("--model"))
+    let run = try CommandRun("recover", shop.path, "--to", target, "--model", model, "--json")
+    #expect(run.status == 1, "\(run.errors)")
+    let report = try run.json([String: Any].self)
+    #expect(report["orphanRows"] as? Int == Self.customers * 2 + 1)
+    for (entity, dump) in zip(["Customer", "Order"], dumps) {
+      #expect(try CommandRun("dump", target, entity).output == dump)
+    }
+    #expect(try CommandRun("check", target).status == 0)
+    // New objects get keys behind those that were saved.
+    let file = folder.path("new.jsonl")
+    try Data(#"{"name": "New"}"#.utf8).write(to: URL(fileURLWithPath: file))
+    #expect(try CommandRun("import", target, "Customer", file).status == 0)
+    #expect(try count("Customer") == Self.customers + 1)
+  }
+
   @Test func aLostPageTakesItsRowsAlone() throws {
     try damage { data, size in
       let page = try #require(leaves(data, size).first)

@@ -53,14 +53,16 @@ struct DatabasePages {
         return size
       }
     }
-    let sizes = [4_096, 1_024, 2_048, 8_192, 16_384, 32_768, 65_536, 512]
+    let sizes = [512, 1_024, 2_048, 4_096, 8_192, 16_384, 32_768, 65_536]
     func share(_ size: Int) -> Double {
       let count = min(file.count / size, 2_000)
       guard count > 1 else { return 0 }
       let trees = (1..<count).count { [2, 5, 10, 13].contains(file[file.startIndex + $0 * size]) }
       return Double(trees) / Double(count - 1)
     }
-    return sizes.max { share($0) < share($1) } ?? 4_096
+    // A larger size meets each second page, and as large a part of them; a smaller one meets the middle of pages, too.
+    let most = sizes.map(share).max() ?? 0
+    return most > 0 ? sizes.first { share($0) >= most * 0.75 } ?? 4_096 : 4_096
   }
 
   /// The bytes of a page, which are numbered from 1; nil if there are none.

@@ -18,6 +18,8 @@ extension Verb {
       "Reads the pages of the file and of its log without the database, and writes each row that can be read into a new file "
         + "with the same tables, indexes and triggers. Rows of pages that no tree leads to any more are known by the number of "
         + "their entity. Rows that were deleted do not come back.",
+      "Where the list of the tables itself is lost, --model tells them: the columns of a table are then taken in the order that "
+        + "a new store of the model gives them.",
       "Then it mends what can be mended, and lists what is still missing: see check. The files of large values are copied. The "
         + "damaged store is never changed. Use a backup if there is one.",
     ],
@@ -58,7 +60,7 @@ private struct RecoveredStore {
         try? FileManager.default.removeItem(at: draft)
       }
     }
-    var recovery = try Recovery(of: source, into: draft.path)
+    var recovery = try Recovery(of: source, into: draft.path, givenModel())
     let report = try recovery.run { progress.show($0, of: nil) }
     progress.end()
     try copyValues(to: draft.path)
@@ -93,10 +95,14 @@ private struct RecoveredStore {
     return (mended, problems)
   }
 
-  private func model(of draft: URL) throws -> ManagedObjectModel? {
-    if let file = invocation.value(VerbOption.model.name) {
-      return try ManagedObjectModel(contentsOf: URL(fileURLWithPath: file))
+  private func givenModel() throws -> ManagedObjectModel? {
+    try invocation.value(VerbOption.model.name).map {
+      try ManagedObjectModel(contentsOf: URL(fileURLWithPath: $0))
     }
+  }
+
+  private func model(of draft: URL) throws -> ManagedObjectModel? {
+    if let given = try givenModel() { return given }
     // `try?`: a store whose own model is damaged, too, is kept without a check, and the report says so.
     guard let found = try? StoreModel(ofStoreAt: draft), found.source == .cached else { return nil }
     return found.model

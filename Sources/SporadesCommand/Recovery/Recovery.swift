@@ -25,30 +25,53 @@ struct Recovery {
   private var report = RecoveryReport()
   /// The names of the tables whose descriptions SQLite refuses.
   private var unmade: Set<String> = []
+  /// The tables are those of a model, because the file's own list of them is lost. No tree of theirs is known.
+  private let isOfModel: Bool
 
-  /// Reads the tables of the damaged file, and makes them in an empty one.
-  init(of path: String, into draft: String) throws {
+  /// Reads the tables of the damaged file, and makes them in an empty one. Where the file does not tell them, those of a
+  /// new store of the model serve.
+  init(of path: String, into draft: String, _ model: ManagedObjectModel?) throws {
     let pages = try DatabasePages(path: path)
     reader = TreeReader(pages)
-    schema = SalvagedSchema(&reader)
-    guard !schema.tables.isEmpty else {
-      throw CommandError.failed(
-        "The list of tables in \(path) cannot be read, so that nothing tells which rows are which. Restore a backup."
-      )
+    let own = SalvagedSchema(&reader)
+    isOfModel = own.tables.isEmpty
+    schema = isOfModel ? try Self.schema(ofNewStoreAt: draft, path, model) : own
+    report.notes = own.leftOut
+    if isOfModel {
+      report.notes.append(
+        "The list of tables is lost. The tables are those of the model, and each row is known by the number of its entity; "
+          + "the store has another UUID, and links between many objects and many are lost.")
     }
-    report.notes = schema.leftOut
     if pages.lostFrames > 0 {
       report.notes.append(
         "The log is damaged: \(pages.lostFrames) of its pages, and what was committed in them, are lost."
       )
     }
-    guard FileManager.default.createFile(atPath: draft, contents: nil) else {
+    guard isOfModel || FileManager.default.createFile(atPath: draft, contents: nil) else {
       throw CommandError.failed("\(draft) cannot be made.")
     }
     target = try Connection(path: draft, access: .readWrite, busyMilliseconds: 1_000)
     target.liftStepLimit()
     try target.run(SQLStatement("PRAGMA journal_mode = OFF"))
     try target.run(SQLStatement("BEGIN"))
+    if !isOfModel { makeTables() }
+  }
+
+  /// Makes a store, and reads what its tables are.
+  private static func schema(
+    ofNewStoreAt draft: String, _ path: String, _ model: ManagedObjectModel?
+  ) throws -> SalvagedSchema {
+    guard let model else {
+      throw CommandError.failed(
+        "The list of tables in \(path) cannot be read, so that nothing tells which rows are which. Add --model with the "
+          + "file of the store's model, or restore a backup.")
+    }
+    try SQLiteStore(path: draft, model: model).close()
+    var reader = TreeReader(try DatabasePages(path: draft))
+    return SalvagedSchema(&reader)
+  }
+
+  private mutating func makeTables() {
     for table in schema.tables {
       do throws(StoreError) { try target.run(SQLStatement(table.sql)) } catch {
         unmade.insert(table.name)
@@ -59,6 +82,18 @@ struct Recovery {
   }
 
   mutating func run(_ progress: (Int) -> Void) throws -> RecoveryReport {
+    let count = isOfModel ? 0 : try takeTrees(progress)
+    try takeOrphans(progress, count)
+    report.unreadableCells = reader.unreadableCells
+    report.unreadablePages = reader.unreadablePages
+    if !isOfModel { for statement in schema.others { try make(statement) } }
+    try target.run(SQLStatement("COMMIT"))
+    target.close()
+    return report
+  }
+
+  /// Takes the rows to which the trees of the tables lead. Returns their number.
+  private mutating func takeTrees(_ progress: (Int) -> Void) throws -> Int {
     var count = 0
     for table in schema.tables where !unmade.contains(table.name) {
       let insertion = Insertion(table)
@@ -75,13 +110,7 @@ struct Recovery {
           "\(refused) rows of \(table.name) are damaged, or there twice, and are left out.")
       }
     }
-    try takeOrphans(progress, count)
-    report.unreadableCells = reader.unreadableCells
-    report.unreadablePages = reader.unreadablePages
-    for statement in schema.others { try make(statement) }
-    try target.run(SQLStatement("COMMIT"))
-    target.close()
-    return report
+    return count
   }
 
   /// Takes rows that no tree leads to, by the number of their entity. Rows of other tables name no table.

@@ -16,6 +16,10 @@ struct TreeReader {
   private(set) var unreadablePages = 0
   /// The pages that trees or the list of free pages name.
   private(set) var known: Set<Int> = []
+  /// The pages with the rest of a row that was read. Each belongs to one row, so that a file cannot show it in many.
+  private var taken: Set<Int> = []
+  /// The number of pages that were looked at for rows that could not be read.
+  private var wastedPages = 0
 
   init(_ pages: DatabasePages) {
     self.pages = pages
@@ -81,9 +85,9 @@ struct TreeReader {
     page[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// Notes the pages that the file's head lists as free. Their rows were deleted.
+  /// Notes the pages that the file's head lists as free. Their rows were deleted. A head that is none lists nothing.
   private mutating func noteFreePages() {
-    guard let first = pages.page(1) else { return }
+    guard let first = pages.page(1), first.starts(with: "SQLite format 3\0".utf8) else { return }
     var trunk = number(first, 32)
     while trunk > 1, known.insert(trunk).inserted, let page = pages.page(trunk) {
       let count = min(number(page, 4), (pages.usableSize - 8) / 4)
@@ -94,7 +98,7 @@ struct TreeReader {
 
   // MARK: - Rows
 
-  private func row(of page: [UInt8], at start: Int) -> SalvagedRow? {
+  private mutating func row(of page: [UInt8], at start: Int) -> SalvagedRow? {
     var place = start
     guard let size = varint(page, &place), let key = varint(page, &place), size > 0,
       size <= Int64(pages.count) * Int64(pages.pageSize),
@@ -105,7 +109,7 @@ struct TreeReader {
   }
 
   /// The content of a cell, with the rest that lies in other pages.
-  private func payload(of size: Int, in page: [UInt8], at place: Int) -> [UInt8]? {
+  private mutating func payload(of size: Int, in page: [UInt8], at place: Int) -> [UInt8]? {
     let usable = pages.usableSize
     let largest = usable - 35
     var local = size
@@ -121,10 +125,16 @@ struct TreeReader {
     var next = number(page, place + local)
     var seen: Set<Int> = []
     while bytes.count < size {
-      guard seen.insert(next).inserted, let more = pages.page(next) else { return nil }
+      guard wastedPages <= 4 * pages.count, !taken.contains(next), seen.insert(next).inserted,
+        let more = pages.page(next)
+      else {
+        wastedPages += seen.count
+        return nil
+      }
       bytes += more[4..<4 + min(usable - 4, size - bytes.count)]
       next = number(more, 0)
     }
+    taken.formUnion(seen)
     return bytes
   }
 
