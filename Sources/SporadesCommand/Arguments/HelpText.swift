@@ -5,6 +5,8 @@ struct HelpText {
   /// The longest line.
   private static let width = 80
 
+  /// The version in the changelog, or the next one while that is not out. Scripts/check-command-line compares them.
+  static let version = "0.9-dev"
   static let purpose =
     "Looks at stores of Core Data and of Sporades, cares for them, and works on their models."
   static let codes =
@@ -36,7 +38,9 @@ struct HelpText {
       guard !members.isEmpty else { continue }
       parts.append(group.rawValue + ":\n" + list(members.map { ($0.name, $0.summary) }))
     }
-    parts.append(wrapped("sporades VERB --help tells more. " + codes, indent: 0))
+    parts.append(
+      wrapped(
+        "sporades VERB --help tells more, and sporades --version the version. " + codes, indent: 0))
     return parts.joined(separator: "\n\n") + "\n"
   }
 

@@ -17,7 +17,11 @@ extension Verb {
         name: "after", value: "NUMBER", text: "Only saves after the transaction of this number."),
       VerbOption(name: "entity", value: "NAME", text: "Only changes of this entity's objects."),
       VerbOption(name: "author", value: "NAME", text: "Only saves of this author."),
-      VerbOption(name: "limit", value: "COUNT", text: "The largest number of saves."), .model,
+      VerbOption(name: "limit", value: "COUNT", text: "The largest number of saves."),
+      VerbOption(
+        name: "last", value: "COUNT",
+        text: "Only the last saves, of those that the other options take."),
+      .model,
     ],
     details: [
       "Prints each save with its number, time and author, and the objects that it inserted, updated and deleted. With "
@@ -42,6 +46,7 @@ struct HistoryFilterWords {
   let entity: String?
   let author: String?
   let limit: Int?
+  let last: Int?
 
   init(_ invocation: Invocation) throws {
     since = try invocation.value("since").map { text in
@@ -54,6 +59,7 @@ struct HistoryFilterWords {
     entity = invocation.value("entity")
     author = invocation.value("author")
     limit = try invocation.count("limit")
+    last = try invocation.count("last")
   }
 }
 
@@ -73,33 +79,53 @@ private struct HistoryPrinting {
   }
 
   func print() throws {
+    var texts = LastTexts(most: filter.last ?? 0)
+    try forEachTransaction { transaction, changes in
+      var text: [UInt8] = []
+      write(transaction, changes, to: &text)
+      if filter.last != nil { texts.add(text) } else { try invocation.output.append { $0 += text } }
+    }
+    for text in texts.inOrder { try invocation.output.append { $0 += text } }
+  }
+
+  /// Calls `body` with each transaction that the filter takes, and the changes of it that the filter takes.
+  private func forEachTransaction(
+    _ body: (PersistentHistoryTransaction, [PersistentHistoryChange]) throws -> Void
+  ) throws {
     var range = HistoryRange(after: filter.after, since: filter.since)
     var left = filter.limit ?? .max
     while left > 0 {
       let part = try given.store.transactions(range)
       guard let last = part.last?.transactionNumber else { return }
       for transaction in part where left > 0 {
-        if try print(transaction) { left -= 1 }
+        guard let changes = changes(of: transaction) else { continue }
+        try body(transaction, changes)
+        left -= 1
       }
       range.after = last
       range.since = nil
     }
   }
 
-  /// Prints a transaction that the filter takes.
-  private func print(_ transaction: PersistentHistoryTransaction) throws -> Bool {
-    if let author = filter.author, transaction.author != author { return false }
+  /// The changes of a transaction that the filter takes; nil if it does not take the transaction.
+  private func changes(of transaction: PersistentHistoryTransaction) -> [PersistentHistoryChange]? {
+    if let author = filter.author, transaction.author != author { return nil }
     var changes = transaction.changes ?? []
-    if let family {
-      changes.removeAll { !family.contains($0.changedObjectID.key.entity) }
-      if changes.isEmpty { return false }
+    guard let family else { return changes }
+    changes.removeAll { !family.contains($0.changedObjectID.key.entity) }
+    return changes.isEmpty ? nil : changes
+  }
+
+  private func write(
+    _ transaction: PersistentHistoryTransaction, _ changes: [PersistentHistoryChange],
+    to text: inout [UInt8]
+  ) {
+    let lines =
+      invocation.isJSON ? [json(transaction, changes).line] : lines(transaction, changes)
+    for line in lines {
+      text += line.utf8
+      text.append(UInt8(ascii: "\n"))
     }
-    if invocation.isJSON {
-      try invocation.output.printLine(json(transaction, changes).line)
-    } else {
-      try printText(transaction, changes)
-    }
-    return true
   }
 
   private func json(
@@ -128,19 +154,40 @@ private struct HistoryPrinting {
     return .object(members)
   }
 
-  private func printText(
+  private func lines(
     _ transaction: PersistentHistoryTransaction, _ changes: [PersistentHistoryChange]
-  ) throws {
-    let output = invocation.output
+  ) -> [String] {
     let names = [transaction.author, transaction.processID, transaction.bundleID].compactMap(\.self)
     let author = names.isEmpty ? "" : "  by " + TextTable.harmless(names.joined(separator: ", "))
     let title =
       "\(transaction.transactionNumber)  \(ShownValue.text(of: transaction.timestamp))\(author)"
-    try output.printLine(output.terminal.bold(title))
-    for change in changes {
-      let names = change.updatedProperties.map { "  " + $0.sorted().joined(separator: ", ") } ?? ""
-      try output.printLine(
-        "  \(change.changeType) \(TextTable.harmless(change.changedObjectID.shown + names))")
+    return [invocation.output.terminal.bold(title)]
+      + changes.map { change in
+        let names =
+          change.updatedProperties.map { "  " + $0.sorted().joined(separator: ", ") } ?? ""
+        return
+          "  \(change.changeType) \(TextTable.harmless(change.changedObjectID.shown + names))"
+      }
+  }
+}
+
+/// The last of many texts.
+private struct LastTexts {
+  let most: Int
+  private var texts: [[UInt8]] = []
+  /// The place of the oldest text, once there are as many as are kept.
+  private var oldest = 0
+
+  init(most: Int) { self.most = most }
+
+  mutating func add(_ text: [UInt8]) {
+    if texts.count < most {
+      texts.append(text)
+    } else if most > 0 {
+      texts[oldest] = text
+      oldest = (oldest + 1) % most
     }
   }
+
+  var inOrder: [[UInt8]] { Array(texts[oldest...] + texts[..<oldest]) }
 }

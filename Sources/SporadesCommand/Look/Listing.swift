@@ -15,29 +15,14 @@ struct Listing {
     self.given = given
   }
 
-  /// The number of rows that are in memory together.
-  private static let batch = 4_000
-
   /// Hands over the rows, some thousand at a time, all of one state of the store.
   func forEachAnswer(_ body: (TableAnswer) throws -> Void) throws {
-    guard !question.isOfGroups(given.model), question.fetch.limit ?? .max > Self.batch else {
-      return try body(given.store.answer(question, in: given.view))
+    var failure: (any Error)?
+    try given.store.forEachPart(of: question, in: given.view) { part in
+      do { try body(part) } catch { failure = error }
+      return failure == nil
     }
-    let keys = try given.store.keys(question.fetch, in: given.view)
-    let scope = given.scope
-    var start = 0
-    while start < keys.count {
-      let ids = keys[start..<min(start + Self.batch, keys.count)].map {
-        Value.objectID(ManagedObjectID(key: $0, scope: scope))
-      }
-      var part = question
-      part.fetch = StoreFetch(
-        question.fetch.entity, includesSubentities: question.fetch.includesSubentities,
-        where: .comparison(.init(.subject, .isIn, .constant(.list(ids)))),
-        sortedBy: question.fetch.sortTerms)
-      try body(given.store.answer(part, in: given.view))
-      start += Self.batch
-    }
+    if let failure { throw failure }
   }
 
   /// Prints the rows: a table for people, else a line of JSON for each.
@@ -72,11 +57,11 @@ struct Listing {
       (place == 0 ? "{" : ",") + JSON.text(title).line + ":"
     }.map { Array($0.utf8) }
     try forEachAnswer { answer in
-      for row in 0..<answer.rowCount {
-        try output.append { bytes in
+      try output.append { bytes in
+        for row in 0..<answer.rowCount {
           for column in labels.indices {
             bytes += labels[column]
-            ShownValue.append(answer[row, column], to: &bytes)
+            ShownValue.append(answer, row, column, to: &bytes)
           }
           bytes += [UInt8(ascii: "}"), UInt8(ascii: "\n")]
         }

@@ -2,6 +2,7 @@
 import FoundationEssentials
 import SporadesImport
 import SporadesModel
+import SporadesStore
 
 /// Values as people and other programs read them.
 enum ShownValue {
@@ -32,6 +33,35 @@ enum ShownValue {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Appends a value of an answer as JSON.
+  static func append(
+    _ answer: TableAnswer, _ row: Int, _ column: Int, to bytes: inout [UInt8]
+  ) {
+    guard let packed = answer.packed else { return append(answer[row, column], to: &bytes) }
+    let place = row * answer.width + column
+    switch packed.mark(place) {
+    case .text where unsafe packed.withText(place, isASCII):
+      unsafe packed.withText(place) { unsafe JSONText.append($0, to: &bytes) }
+    case .date where DateText.canHold(Double(bitPattern: packed.word(place))):
+      bytes.append(UInt8(ascii: "\""))
+      DateText.append(Double(bitPattern: packed.word(place)), to: &bytes)
+      bytes.append(UInt8(ascii: "\""))
+    case .null, .integer, .real, .boolean, .date, .text, .other:
+      append(packed[place], to: &bytes)
+    }
+  }
+
+  /// Whether the bytes are a text of ASCII, which needs no check of its encoding.
+  private static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var place = 0
+    while place + 8 <= bytes.count {
+      let word = unsafe bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      guard word & 0x8080_8080_8080_8080 == 0 else { return false }
+      place += 8
+    }
+    return unsafe bytes[place...].allSatisfy { $0 < 0x80 }
+  }
+
   /// Appends the value as JSON. Numbers without a spelling in JSON are texts, and bytes are in base64.
   static func append(_ value: Value, to bytes: inout [UInt8]) {
     switch value {
@@ -49,7 +79,12 @@ enum ShownValue {
       }
       bytes.append(UInt8(ascii: "]"))
     case .string(let text): JSON.append(text, to: &bytes)
-    case .double, .decimal, .date, .uuid, .url, .objectID: JSON.append(text(value), to: &bytes)
+    case .objectID(let id):
+      JSON.append(id.entityName, to: &bytes)
+      bytes[bytes.count - 1] = UInt8(ascii: "/")
+      JSONText.append(id.key.primaryKey, to: &bytes)
+      bytes.append(UInt8(ascii: "\""))
+    case .double, .decimal, .date, .uuid, .url: JSON.append(text(value), to: &bytes)
     }
   }
 }

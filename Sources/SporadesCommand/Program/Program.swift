@@ -43,6 +43,10 @@ struct Program {
     }
     let rest = Array(arguments.dropFirst())
     if ["--help", "-h", "help"].contains(name) { return try help(rest) }
+    if name == "--version" {
+      try output.printLine("sporades \(HelpText.version)")
+      return .done
+    }
     guard let verb = verbs.first(where: { $0.name == name }) else { throw unknown(name) }
     let invocation = try Invocation(verb, rest, output)
     guard !invocation.has("help") else {

@@ -71,10 +71,16 @@ package final class PackedValues: @unchecked Sendable {
   /// The text at a place whose mark is that of texts.
   @inlinable
   package func text(_ place: Int) -> String {
+    unsafe withText(place) { unsafe String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Calls `body` with the bytes of the text at a place whose mark is that of texts. A damaged text need not be UTF-8.
+  @inlinable @inline(__always)
+  package func withText<Result>(_ place: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result
+  {
     let start = unsafe bytes + Int(truncatingIfNeeded: word(place))
     let length = unsafe start.loadUnaligned(as: UInt32.self)
-    return unsafe String(
-      decoding: UnsafeRawBufferPointer(start: start + 4, count: Int(length)), as: UTF8.self)
+    return unsafe body(UnsafeRawBufferPointer(start: start + 4, count: Int(length)))
   }
 
   /// The value at a place.

@@ -5,7 +5,8 @@
 package struct PackedValuesBuilder: ~Copyable {
   @usableFromInline var count = 0
   @usableFromInline var capacity = 0
-  @usableFromInline var byteCount = 0
+  /// The number of bytes that texts and their lengths take.
+  @usableFromInline package var byteCount = 0
   @usableFromInline var byteCapacity = 0
   /// Nil before the first value, and after the memory was handed over.
   @usableFromInline var marks: UnsafeMutablePointer<PackedValues.Mark>?

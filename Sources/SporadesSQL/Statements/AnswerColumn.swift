@@ -109,6 +109,15 @@ struct AnswerColumn {
   /// The type of a value that lies in one result column; nil for other values.
   var attributeType: AttributeType? { if case .attribute(let type) = form { type } else { nil } }
 
+  /// The value in words of a store that hands over an answer in parts; nil for values that memory computes.
+  var part: AnswerStatement.PartColumn? {
+    switch form {
+    case .attribute(let type): .attribute(type)
+    case .object(let entity): .object(entity)
+    case .number, .decimal, .computed: nil
+    }
+  }
+
   /// Reads the value from a row, from the place of its first column on.
   func value(_ row: some AnswerRow, _ place: inout Int32) throws(StoreError) -> Value {
     switch form {

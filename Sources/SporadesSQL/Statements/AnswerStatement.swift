@@ -65,6 +65,20 @@ package struct AnswerStatement {
     return types.count == columns.count ? types : nil
   }
 
+  /// A column of an answer that a store hands over in parts.
+  package enum PartColumn {
+    case attribute(AttributeType)
+    /// An object of the entity with the number, or of one that inherits from it.
+    case object(Int)
+  }
+
+  /// The columns, if each row of the statement is a row of the answer, and each column an id or the value of an attribute.
+  package var partColumns: [PartColumn]? {
+    guard case .objects(let columns) = form else { return nil }
+    let parts = columns.compactMap(\.part)
+    return parts.count == columns.count ? parts : nil
+  }
+
   private func objects(
     _ columns: [AnswerColumn], _ row: some AnswerRow, _ next: () throws(StoreError) -> Bool
   ) throws(StoreError) -> TableAnswer {

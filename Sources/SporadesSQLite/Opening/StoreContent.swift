@@ -89,6 +89,6 @@ extension StoreError {
     StoreError(
       .cannotOpen,
       "\(path) holds no store yet: it is empty, or a process began a store there and did not finish. "
-        + "Open it for writing with createsFile to create the store.")
+        + "Open it for writing to make the store there.")
   }
 }

@@ -17,7 +17,7 @@ extension Statement {
   }
 
   @inline(__always)
-  private func pack(_ column: Int32, _ type: AttributeType, in values: inout PackedValuesBuilder) {
+  func pack(_ column: Int32, _ type: AttributeType, in values: inout PackedValuesBuilder) {
     // One look-up of the column serves for its type and its value.
     let stored = unsafe sqlite3_column_value(pointer, column)
     switch (unsafe sqlite3_value_type(stored), type) {

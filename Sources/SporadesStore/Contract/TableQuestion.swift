@@ -104,7 +104,7 @@ public struct TableAnswer: Hashable, Sendable {
     }
   }
 
-  /// The values, if the store has packed them. Packed values are those of attributes, and no ids.
+  /// The values, if the store has packed them.
   package var packed: PackedValues? {
     if case .packed(let packed) = contents { packed } else { nil }
   }

@@ -34,6 +34,17 @@ struct ChildRun {
       decoding: bytes.prefix(count).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
   }
 
+  /// Runs a program to its end, with its output in a file.
+  static func finish(_ words: [String], into file: String) throws(ProbeFailure) {
+    let output = unsafe open(file, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    guard output >= 0 else { throw ProbeFailure(words[0], "has no file for its output") }
+    defer { close(output) }
+    let child = try start(words, output: output)
+    var status: Int32 = 0
+    unsafe waitpid(child, &status, 0)
+    guard status == 0 else { throw ProbeFailure(words[0], "failed") }
+  }
+
   private static func start(
     _ words: [String], output: Int32
   ) throws(ProbeFailure) -> pid_t {
@@ -56,7 +67,7 @@ struct ChildRun {
       for index in unsafe environment.indices { unsafe free(environment[index]) }
     }
     var child = pid_t()
-    let code = unsafe posix_spawn(&child, words[0], &actions, nil, &copies, &environment)
+    let code = unsafe posix_spawnp(&child, words[0], &actions, nil, &copies, &environment)
     guard code == 0 else { throw ProbeFailure(words[0], "cannot be started") }
     return child
   }
