@@ -18,7 +18,7 @@ struct GenerateModels: BuildToolPlugin {
   ) throws -> [Command] {
     if models.isEmpty {
       Diagnostics.warning(
-        "The target \(target) uses the plugin GenerateModels and has no .xcdatamodeld in its folder."
+        "The target \(target) uses the plugin GenerateModels and has no .xcdatamodeld."
       )
     }
     var names: Set<String> = []
@@ -36,7 +36,7 @@ struct GenerateModels: BuildToolPlugin {
     }
   }
 
-  /// The model files under a folder, sorted by their paths. A version in an `.xcdatamodeld` is no model of its own.
+  /// The model files under a folder, sorted by their paths.
   private func models(under folder: URL) throws -> [URL] {
     var models: [URL] = []
     let items = try FileManager.default.contentsOfDirectory(
@@ -51,8 +51,10 @@ struct GenerateModels: BuildToolPlugin {
     return models.sorted { $0.path < $1.path }
   }
 
+  /// A version in an `.xcdatamodeld` is no model of its own.
   private static func isModel(_ file: URL) -> Bool {
     ["xcdatamodeld", "xcdatamodel"].contains(file.pathExtension)
+      && file.deletingLastPathComponent().pathExtension != "xcdatamodeld"
   }
 
   /// The folder of a model, which changes with its list of versions, and all files in it.

@@ -95,6 +95,6 @@ extension Verb {
       + "documentation, userInfo. Of a fetched property: fetchedProperty, destination. Of a fetch request: fetchRequest, "
       + "function, isForOne. Of a note: key, value. An import is {{.}}. Each member of a list also has isLast.",
     "Without arguments, the verb takes them from the file .mogenerator-args in this folder: an array of texts in JSON. "
-      + "Mogenerator's names --model, --output-dir, --list-source-files and --swift are known there.",
+      + "Mogenerator's names of options are known there, but for those of Objective-C.",
   ]
 }

@@ -79,12 +79,13 @@ struct FetchFunctions {
       "\(SwiftText.literal($0.variable.name)): \(SwiftText.identifier($0.label))"
     }
     let things = isForOne ? "the one object" : "the objects"
-    let remark =
-      isForOne
-      ? "\n    /// If there are several, it returns the first and writes a line to standard error." : ""
     // Two objects tell that there are several.
     let limit = isForOne ? min(request.fetchLimit ?? 2, 2) : nil
     let warning = limit == 2 ? [warning("\(type).\(function)")] : []
+    let remark =
+      limit == 2
+      ? "\n  /// If there are several, it returns the first and writes a line to standard error."
+      : ""
     let lines =
       form == .entity
       ? entityLines(request, type, values, limit, warning)
