@@ -144,6 +144,14 @@ import Testing
     #expect(try sample.generateFiles("--typed-ids").status == 0)
     #expect(try sample.text("_A.swift").contains("nonisolated struct AID_: Hashable"))
     #expect(try sample.text("_AID.swift").contains("nonisolated struct AIDID: Hashable"))
+    // The struct of a composite attribute has the name, too.
+    try sample.write(
+      """
+      <entity name="B"><attribute name="iD" attributeType="Composite" composite="C"/></entity>
+      <composite name="C"><attribute name="x" optional="YES" attributeType="Float"/></composite>
+      """)
+    #expect(try sample.generateFiles("--typed-ids").status == 0)
+    #expect(try sample.text("_B.swift").contains("nonisolated struct BID_: Hashable"))
   }
 
   @Test func publicClassesAreForOtherModules() throws {

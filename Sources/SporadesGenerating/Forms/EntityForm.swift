@@ -31,8 +31,7 @@ struct EntityForm {
     self.writer = writer
     classes = writer.names.classes
     functions = FetchFunctions(model, options, classes: classes, taken: writer.propertyNames)
-    typedIDs = TypedIDs(
-      options, classes: classes, taken: writer.propertyNames.union([name, name + "Model"]))
+    typedIDs = TypedIDs(options, classes: classes, taken: writer.names.taken)
   }
 
   /// The entities whose classes are the machine's, with these classes.
