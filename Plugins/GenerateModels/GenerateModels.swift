@@ -7,21 +7,28 @@ import PackagePlugin
 @main
 struct GenerateModels: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
-    let tool = try context.tool(named: "SporadesGenerator").url
-    let models = try models(under: target.directoryURL)
+    try commands(
+      for: models(under: target.directoryURL), of: target.name,
+      tool: context.tool(named: "SporadesGenerator").url, folder: context.pluginWorkDirectoryURL)
+  }
+
+  /// The command for each model of a target, which writes one file into the folder.
+  private func commands(
+    for models: [URL], of target: String, tool: URL, folder: URL
+  ) throws -> [Command] {
     if models.isEmpty {
       Diagnostics.warning(
-        "The target \(target.name) uses the plugin GenerateModels and has no .xcdatamodeld in its folder."
+        "The target \(target) uses the plugin GenerateModels and has no .xcdatamodeld."
       )
     }
     var names: Set<String> = []
     return try models.map { model in
       let name = model.deletingPathExtension().lastPathComponent
       guard names.insert(name.lowercased()).inserted else {
-        throw SameName(name: name, target: target.name)
+        throw SameName(name: name, target: target)
       }
       // The target may have a file of the plain name.
-      let output = context.pluginWorkDirectoryURL.appendingPathComponent("\(name)+Model.swift")
+      let output = folder.appendingPathComponent("\(name)+Model.swift")
       return .buildCommand(
         displayName: "Generating the classes of \(model.lastPathComponent)", executable: tool,
         arguments: [model.path, output.path], inputFiles: try inputs(in: model),
@@ -29,19 +36,25 @@ struct GenerateModels: BuildToolPlugin {
     }
   }
 
-  /// The model files under a folder, sorted by their paths. A version in an `.xcdatamodeld` is no model of its own.
+  /// The model files under a folder, sorted by their paths.
   private func models(under folder: URL) throws -> [URL] {
     var models: [URL] = []
     let items = try FileManager.default.contentsOfDirectory(
       at: folder, includingPropertiesForKeys: [.isDirectoryKey], options: .skipsHiddenFiles)
     for item in items {
-      if ["xcdatamodeld", "xcdatamodel"].contains(item.pathExtension) {
+      if Self.isModel(item) {
         models.append(item)
       } else if try item.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true {
         models += try self.models(under: item)
       }
     }
     return models.sorted { $0.path < $1.path }
+  }
+
+  /// A version in an `.xcdatamodeld` is no model of its own.
+  private static func isModel(_ file: URL) -> Bool {
+    ["xcdatamodeld", "xcdatamodel"].contains(file.pathExtension)
+      && file.deletingLastPathComponent().pathExtension != "xcdatamodeld"
   }
 
   /// The folder of a model, which changes with its list of versions, and all files in it.
@@ -53,6 +66,20 @@ struct GenerateModels: BuildToolPlugin {
     return [model] + files.map { model.appendingPathComponent($0) }
   }
 }
+
+#if canImport(XcodeProjectPlugin)
+  import XcodeProjectPlugin
+
+  /// Does the same in a project of Xcode, whose targets list their files.
+  extension GenerateModels: XcodeBuildToolPlugin {
+    func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
+      try commands(
+        for: target.inputFiles.map(\.url).filter(Self.isModel).sorted { $0.path < $1.path },
+        of: target.displayName, tool: context.tool(named: "SporadesGenerator").url,
+        folder: context.pluginWorkDirectoryURL)
+    }
+  }
+#endif
 
 /// Two models of a target would become files of one name.
 private struct SameName: Error, CustomStringConvertible {

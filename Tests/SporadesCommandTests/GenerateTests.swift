@@ -130,6 +130,7 @@ import Testing
     (["--template-var", "x=1"], "has no effect without --template-path"),
     (["--template-var", "x=1", "--template-var", "x=2"], "is given twice"),
     (["--list", "--orphaned"], "give one of them"),
+    (["--form", "managed", "--public"], "the classes of --form managed are public"),
   ])
   func mistakesAreNamed(_ words: [String], _ sentence: String) throws {
     let sample = try GenerateSample()
@@ -162,6 +163,13 @@ import Testing
     #expect(run.status == 0, "\(run.errors)")
     #expect(try run.json([String: Any].self)["model"] as? String == "Shop")
     #expect(try sample.names.count == 5)
+    let others = """
+      ["--v2", "-m", "Shop.xcdatamodeld", "--baseClass", "Base", "-O", "Model", "-2", "-S"]
+      """
+    try Data(others.utf8).write(to: file)
+    let second = try CommandRun("generate", in: sample.work.url)
+    #expect(second.status == 0, "\(second.errors)")
+    #expect(try sample.text("_Order.swift").contains("final class Order: Base {"))
   }
 
   @Test(arguments: ["", "{}", "[1]", "[\"a\"", String(repeating: "[", count: 5_000)])
@@ -229,13 +237,16 @@ import Testing
         return try context.managedObjectContext.fetch(Customer.self, request)
       }
 
-      /// Fetches the first object of the fetch request template "oneNamed".
+      /// Fetches the one object of the fetch request template "oneNamed".
+      /// If there are several, it returns the first and writes a line to standard error.
       static func fetchOneNamed(in context: some FinderContext, names: [String]) throws -> Customer? {
         var request = FetchRequest("Customer")
         request.predicate = try FetchPredicate(format: "name IN $names")
-        request.fetchLimit = 1
+        request.fetchLimit = 2
         request.predicate = request.predicate?.substituting(["names": names])
-        return try context.managedObjectContext.fetch(Customer.self, request).first
+        let objects = try context.managedObjectContext.fetch(Customer.self, request)
+        if objects.count > 1 { FileHandle.standardError.write(Data("Customer.fetchOneNamed: 0 or 1 objects expected, several found\\n".utf8)) }
+        return objects.first
       }
     }
 

@@ -18,7 +18,7 @@ struct CompositeExpansionTests {
     #expect(
       expansion.source.hasSuffix(
         """
-        extension Address: CompositeAttribute {
+        nonisolated extension Address: CompositeAttribute {
           public static var elements: [PropertyDeclaration] {
             [
               .property("street", String.self),

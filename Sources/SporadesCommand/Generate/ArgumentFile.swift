@@ -33,12 +33,15 @@ enum ArgumentFile {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let value = parts.count == 2 ? String(parts[1]) : nil
       switch parts.first {
-      case "--swift", "-S": return []
+      case "--swift", "-S", "--v2", "-2": return []
       // The model stands without a name.
       case "--model", "-m": return value.map { [$0] } ?? []
       case "--output-dir", "-O": return named("--output", value)
       case "--machine-dir", "-M": return named("--machine-dir", value)
       case "--human-dir", "-H": return named("--human-dir", value)
+      case "--configuration", "-C": return named("--configuration", value)
+      case "--baseClass": return named("--base-class", value)
+      case "--templatePath": return named("--template-path", value)
       case "--list-source-files": return ["--list"]
       default: return [word]
       }

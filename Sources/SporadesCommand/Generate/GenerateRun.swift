@@ -61,6 +61,11 @@ struct GenerateRun {
     // Files of another configuration are no orphans.
     options.configuration = invocation.has("orphaned") ? nil : invocation.value("configuration")
     options.baseClass = invocation.value("base-class")
+    options.hasTypedIDs = invocation.has("typed-ids")
+    options.isPublic = invocation.has("public")
+    guard !options.isPublic || options.form == .entity else {
+      throw invocation.mistake("--public has no effect: the classes of --form managed are public.")
+    }
     if options.form == .managed {
       options.scalarAttributes = try ModelFile.scalarAttributes(at: model)
     }

@@ -44,6 +44,11 @@ extension Verb {
         "entity: classes of Sporades with @Entity, which is the usual form. managed: classes of Core Data as Xcode "
         + "generates them, with @NSManaged."),
     VerbOption(
+      name: "public", text: "Write public classes of Sporades, which other modules can use."),
+    VerbOption(
+      name: "typed-ids",
+      text: "Write a type for the ids of each class: CustomerID holds the id of a Customer."),
+    VerbOption(
       name: "configuration", value: "NAME", text: "Only the entities of this configuration."),
     VerbOption(
       name: "base-class", value: "NAME",
@@ -73,7 +78,8 @@ extension Verb {
       + "NSManagedObject get none.",
     "Each class also gets enums with the names of its properties and notes, and a function for each fetch request template "
       + "of the model: template byName gives fetchByName(in:name:). It returns an array, or one object or nil if the "
-      + "template's name begins with one.",
+      + "template's name begins with one. Where such a template finds several objects, the function returns the first "
+      + "and writes a line to standard error.",
     "Notes in the user info of the model change the classes. Of entities: mogenerator.customBaseClass, additionalImports. "
       + "Of attributes: attributeValueScalarType (an enum with a raw value), attributeValueClassName, "
       + "attributeTransformableProtocols. Of attributes and relationships: mogenerator.readonly. Of all: "
@@ -81,14 +87,14 @@ extension Verb {
     "The folder of --template-path has files machine.template, human.template and model.template; the built-in text stands "
       + "in for one that is missing. {{class}} prints a value. {{#attributes}}...{{/attributes}} repeats its inside for "
       + "each attribute, {{#isOptional}}...{{/isOptional}} keeps it if the value is there, {{^isOptional}} if it is not, "
-      + "and {{! a remark }} prints nothing. Values of a model: model, form, var.NAME, entities. Of an entity: entity, "
-      + "class, superclass, superentity, isAbstract, documentation, imports, attributes, relationships, "
+      + "and {{! a remark }} prints nothing. Values of a model: model, form, access, var.NAME, entities. Of an entity: "
+      + "entity, class, idClass, superclass, superentity, isAbstract, documentation, imports, attributes, relationships, "
       + "fetchedProperties, fetchRequests, userInfo. Of an attribute: attribute, name, Name, type, kind, default, "
       + "isOptional, isTransient, isDerived, isReadOnly, documentation, userInfo. Of a relationship: relationship, name, "
       + "Name, destination, destinationEntity, inverse, deleteRule, isToMany, isOrdered, isOptional, isReadOnly, "
       + "documentation, userInfo. Of a fetched property: fetchedProperty, destination. Of a fetch request: fetchRequest, "
       + "function, isForOne. Of a note: key, value. An import is {{.}}. Each member of a list also has isLast.",
     "Without arguments, the verb takes them from the file .mogenerator-args in this folder: an array of texts in JSON. "
-      + "Mogenerator's names --model, --output-dir, --list-source-files and --swift are known there.",
+      + "Mogenerator's names of options are known there, but for those of Objective-C.",
   ]
 }

@@ -12,23 +12,26 @@ struct EntityForm {
   private let writer: ClassWriter
   private let pieces: ClassWriter.Pieces
   private let functions: FetchFunctions
+  private let typedIDs: TypedIDs
 
   /// The names that the source around the classes uses.
   private static let reserved = KeyEnums.names.union([
-    "AttributeDescription", "CaseIterable", "EntityDescription", "FetchRequest", "FinderContext",
-    "FetchedPropertyDescription", "RelationshipDescription", "Sendable", "SortTerm",
+    "AttributeDescription", "CaseIterable", "EntityDescription", "FetchRequest",
+    "FetchedPropertyDescription", "FileHandle", "FinderContext", "Hashable", "ManagedObjectID",
+    "RelationshipDescription", "Sendable", "SortTerm",
   ])
 
   init(_ model: ManagedObjectModel, _ name: String, _ options: GenerationOptions) throws {
     try NameCheck(model, options).finish()
     try model.checkPredicates()
-    var writer = ClassWriter(model, name: name, notes: options.notes, reserved: Self.reserved)
+    var writer = ClassWriter(
+      model, name: name, notes: options.notes, access: options.access, reserved: Self.reserved)
     pieces = writer.pieces()
     (self.model, self.name, self.options) = (model, name, options)
     self.writer = writer
     classes = writer.names.classes
-    functions = FetchFunctions(
-      model, .entity, classes: classes, taken: writer.propertyNames)
+    functions = FetchFunctions(model, options, classes: classes, taken: writer.propertyNames)
+    typedIDs = TypedIDs(options, classes: classes, taken: writer.names.taken)
   }
 
   /// The entities whose classes are the machine's, with these classes.
@@ -40,12 +43,13 @@ struct EntityForm {
   /// The files of both halves.
   func files() throws -> [GeneratedFile] {
     var files: [GeneratedFile] = []
-    let data = TemplateData(model, name, options, classes: classes, functions)
+    let data = TemplateData(model, name, options, classes: classes, functions, typedIDs)
     for (entity, text) in members {
       let type = classes[entity.name] ?? entity.name
       let machine =
         try options.templates.text(.machine, data.values(of: entity))
         ?? imports(of: [entity]) + "\n" + text + extensionText(of: entity)
+        + typedIDs.declaration(of: entity.name, type)
       let human =
         try options.templates.text(.human, data.values(of: entity)) ?? humanText(type)
       files.append(GeneratedFile("_\(type).swift", .machine, machine, model: name))
@@ -83,12 +87,36 @@ struct EntityForm {
   private func imports(of entities: [EntityDescription]) -> String {
     let others = entities.flatMap { ClassNotes.list($0.userInfo[ClassNotes.Key.imports]) }
     let modules = Set(others + ["Foundation", "Sporades"])
-    return modules.sorted().map { "import \($0)\n" }.joined()
+    // The compiler warns of a public import that no public declaration needs.
+    let showsFoundation = entities.isEmpty ? structsShowFoundation : entities.contains(where: shows)
+    return modules.sorted().map { module in
+      let isShown = module != "Foundation" || showsFoundation
+      return "\(isShown ? options.access : "")import \(module)\n"
+    }.joined()
+  }
+
+  /// The public declarations of the entity's file name types of Foundation.
+  private func shows(_ entity: EntityDescription) -> Bool {
+    entity.attributes.contains { !options.notes.ignores($0.userInfo) && isOfFoundation($0) }
+      || functions.typesNeedFoundation(of: entity.name)
+  }
+
+  private func isOfFoundation(_ attribute: AttributeDescription) -> Bool {
+    options.notes.typeName(of: attribute) == nil
+      && ClassWriter.plainType(of: attribute.type)?.module == "Foundation"
+  }
+
+  private var structsShowFoundation: Bool {
+    func isShown(_ element: AttributeDescription) -> Bool {
+      isOfFoundation(element) || element.elements.contains(where: isShown)
+    }
+    return model.entities.flatMap(\.attributes).flatMap(\.elements).contains(where: isShown)
   }
 
   private func extensionText(of entity: EntityDescription) -> String {
     let members =
-      KeyEnums(access: "", options.notes, taken: writer.propertyNames).declarations(of: entity)
+      KeyEnums(access: options.access, options.notes, taken: writer.propertyNames)
+      .declarations(of: entity)
       + functions.declarations(of: entity.name)
     guard !members.isEmpty else { return "" }
     let type = classes[entity.name] ?? entity.name

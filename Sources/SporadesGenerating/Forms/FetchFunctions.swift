@@ -6,6 +6,7 @@ import SporadesModelFiles
 struct FetchFunctions {
   private let model: ManagedObjectModel
   private let form: GenerationOptions.Form
+  private let access: String
   /// The names of the classes by the names of the entities.
   private let classes: [String: String]
   /// The names of properties and classes. Where one has the name of a type, the type needs its module.
@@ -14,10 +15,11 @@ struct FetchFunctions {
   private var templates: [String: [(name: String, function: String)]] = [:]
 
   init(
-    _ model: ManagedObjectModel, _ form: GenerationOptions.Form, classes: [String: String],
+    _ model: ManagedObjectModel, _ options: GenerationOptions, classes: [String: String],
     taken: Set<String>
   ) {
-    (self.model, self.form, self.classes, self.taken) = (model, form, classes, taken)
+    (self.model, self.classes, self.taken) = (model, classes, taken)
+    (form, access) = (options.form, options.access)
     var names = SwiftNames()
     for (name, request) in model.fetchRequestTemplates.sorted(by: { $0.key < $1.key }) {
       let function = names.claim("fetch" + name.capitalizedFirst)
@@ -42,6 +44,18 @@ struct FetchFunctions {
     }
   }
 
+  /// The functions of an entity have parameters of Foundation's types.
+  func typesNeedFoundation(of entity: String) -> Bool {
+    templates(of: entity).contains { name, _ in
+      guard let request = model.fetchRequestTemplates[name], request.resultType == .managedObject
+      else { return false }
+      return TemplateVariable.all(of: request, in: model).contains { variable in
+        guard case .attribute(let type) = variable.kind else { return false }
+        return ClassWriter.plainType(of: type)?.module == "Foundation"
+      }
+    }
+  }
+
   /// The sentences about templates that have no function.
   var remarks: [String] {
     model.fetchRequestTemplates.sorted { $0.key < $1.key }.compactMap { name, request in
@@ -56,7 +70,7 @@ struct FetchFunctions {
     let isForOne = Self.isForOne(name)
     let result = isForOne ? "\(type)?" : "[\(type)]"
     let variables = TemplateVariable.all(of: request, in: model)
-    var labels = SwiftNames(reserved: ["context", "request", "model"])
+    var labels = SwiftNames(reserved: ["context", "request", "model", "objects"])
     let parameters = variables.map { (variable: $0, label: labels.claim($0.name)) }
     let list = parameters.map {
       ", \(SwiftText.identifier($0.label)): \(typeName(of: $0.variable))"
@@ -64,19 +78,33 @@ struct FetchFunctions {
     let values = parameters.map {
       "\(SwiftText.literal($0.variable.name)): \(SwiftText.identifier($0.label))"
     }
-    let things = isForOne ? "the first object" : "the objects"
+    let things = isForOne ? "the one object" : "the objects"
+    // Two objects tell that there are several.
+    let limit = isForOne ? min(request.fetchLimit ?? 2, 2) : nil
+    let warning = limit == 2 ? [warning("\(type).\(function)")] : []
+    let remark =
+      limit == 2
+      ? "\n  /// If there are several, it returns the first and writes a line to standard error."
+      : ""
     let lines =
       form == .entity
-      ? entityLines(request, type, values, isForOne)
-      : managedLines(name, type, values, isForOne)
-    let kind = form == .entity ? "static" : "public class"
+      ? entityLines(request, type, values, limit, warning)
+      : managedLines(name, type, values, limit, warning)
+    let kind = access + (form == .entity ? "static" : "class")
     let context = form == .entity ? "some FinderContext" : "NSManagedObjectContext"
     return """
-        /// Fetches \(things) of the fetch request template \(SwiftText.literal(name)).
+        /// Fetches \(things) of the fetch request template \(SwiftText.literal(name)).\(remark)
         \(kind) func \(function)(in context: \(context)\(list.joined())) throws -> \(result) {
       \(lines.map { "    \($0)\n" }.joined())  }
 
       """
+  }
+
+  /// The statement that reports several objects where one is expected, as mogenerator does.
+  private func warning(_ function: String) -> String {
+    let text = SwiftText.literal("\(function): 0 or 1 objects expected, several found\n")
+    let (file, data) = (shown(("FileHandle", "Foundation")), shown(("Data", "Foundation")))
+    return "if objects.count > 1 { \(file).standardError.write(\(data)(\(text).utf8)) }"
   }
 
   private func typeName(of variable: TemplateVariable) -> String {
@@ -95,10 +123,11 @@ struct FetchFunctions {
   }
 
   private func entityLines(
-    _ request: FetchRequest, _ type: String, _ values: [String], _ isForOne: Bool
+    _ request: FetchRequest, _ type: String, _ values: [String], _ limit: Int?,
+    _ warning: [String]
   ) -> [String] {
     var request = request
-    if isForOne { request.fetchLimit = 1 }
+    if let limit { request.fetchLimit = limit }
     let statements = ModelCodeWriter(model, name: "").statements(for: request, at: "request")
     var lines = [
       "\(statements.isEmpty ? "let" : "var") request = FetchRequest(\(SwiftText.literal(request.entityName)))"
@@ -109,11 +138,12 @@ struct FetchFunctions {
         "request.predicate = request.predicate?.substituting([\(values.joined(separator: ", "))])")
     }
     let fetch = "try context.managedObjectContext.fetch(\(type).self, request)"
-    return lines + ["return \(fetch)\(isForOne ? ".first" : "")"]
+    guard limit != nil else { return lines + ["return \(fetch)"] }
+    return lines + ["let objects = \(fetch)"] + warning + ["return objects.first"]
   }
 
   private func managedLines(
-    _ name: String, _ type: String, _ values: [String], _ isForOne: Bool
+    _ name: String, _ type: String, _ values: [String], _ limit: Int?, _ warning: [String]
   ) -> [String] {
     let variables = values.isEmpty ? "[:]" : "[\(values.joined(separator: ", "))]"
     let text = SwiftText.literal(name)
@@ -122,10 +152,8 @@ struct FetchFunctions {
       "  let request = model.fetchRequestFromTemplate(",
       "    withName: \(text), substitutionVariables: \(variables))",
       "else { preconditionFailure(\"The context has no model with the fetch request template.\") }",
-    ] + (isForOne ? ["request.fetchLimit = 1"] : [])
-      + [
-        "let objects = try context.fetch(request)",
-        "return objects.\(isForOne ? "first.flatMap" : "compactMap") { $0 as? \(type) }",
-      ]
+    ] + (limit.map { ["request.fetchLimit = \($0)"] } ?? [])
+      + ["let objects = try context.fetch(request)"] + warning
+      + ["return objects.\(limit != nil ? "first.flatMap" : "compactMap") { $0 as? \(type) }"]
   }
 }

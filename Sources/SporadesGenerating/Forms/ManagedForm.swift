@@ -13,6 +13,7 @@ struct ManagedForm {
   /// The names of all classes and properties. Where one has the name of a type, the type needs its module.
   let takenNames: Set<String>
   private let functions: FetchFunctions
+  private let typedIDs: TypedIDs
   private let entities: [String: EntityDescription]
 
   init(_ model: ManagedObjectModel, _ name: String, _ options: GenerationOptions) throws {
@@ -22,7 +23,8 @@ struct ManagedForm {
     try check.finish()
     (self.model, self.name, self.options, self.classes) = (model, name, options, classes)
     takenNames = Set(classes.values).union(model.entities.flatMap(\.propertyNames))
-    functions = FetchFunctions(model, .managed, classes: classes, taken: takenNames)
+    functions = FetchFunctions(model, options, classes: classes, taken: takenNames)
+    typedIDs = TypedIDs(options, classes: classes, taken: takenNames)
     entities = model.entitiesByName
   }
 
@@ -48,7 +50,7 @@ struct ManagedForm {
   /// The files of both halves.
   func files() throws -> [GeneratedFile] {
     var files: [GeneratedFile] = []
-    let data = TemplateData(model, name, options, classes: classes, functions)
+    let data = TemplateData(model, name, options, classes: classes, functions, typedIDs)
     for entity in model.entities where !options.notes.ignores(entity.userInfo) {
       guard let type = classes[entity.name] else { continue }
       let human = try options.templates.text(.human, data.values(of: entity))
@@ -91,7 +93,7 @@ struct ManagedForm {
     ]
     let properties = lines(of: entity)
     if !properties.isEmpty { members.append(properties.map { "  \($0)\n" }.joined()) }
-    members += KeyEnums(access: "public ", options.notes, taken: takenNames).declarations(
+    members += KeyEnums(access: options.access, options.notes, taken: takenNames).declarations(
       of: entity)
     members += functions.declarations(of: entity.name)
     var text = imports(of: entity)
@@ -103,7 +105,7 @@ struct ManagedForm {
     if superclasses.inherited(by: entity) == nil {
       text += "\nextension \(type): Identifiable {}\n"
     }
-    return text
+    return text + typedIDs.declaration(of: entity.name, type)
   }
 
   private func imports(of entity: EntityDescription) -> String {

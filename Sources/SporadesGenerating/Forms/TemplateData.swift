@@ -9,14 +9,15 @@ struct TemplateData {
   private let options: GenerationOptions
   private let classes: [String: String]
   private let functions: FetchFunctions
+  private let typedIDs: TypedIDs
   private let entities: [String: EntityDescription]
 
   init(
     _ model: ManagedObjectModel, _ name: String, _ options: GenerationOptions,
-    classes: [String: String], _ functions: FetchFunctions
+    classes: [String: String], _ functions: FetchFunctions, _ typedIDs: TypedIDs
   ) {
     (self.model, self.name, self.options) = (model, name, options)
-    (self.classes, self.functions) = (classes, functions)
+    (self.classes, self.functions, self.typedIDs) = (classes, functions, typedIDs)
     entities = model.entitiesByName
   }
 
@@ -36,7 +37,7 @@ struct TemplateData {
   private var common: [String: TemplateValue] {
     [
       "model": .text(name), "var": .record(options.templates.variables.mapValues { .text($0) }),
-      "form": .text(options.form.rawValue),
+      "form": .text(options.form.rawValue), "access": .text(options.access),
     ]
   }
 
@@ -49,6 +50,7 @@ struct TemplateData {
       "entity": .text(entity.name), "class": .text(classes[entity.name] ?? entity.name),
       "superclass": .text(superclass), "superentity": .text(entity.superentityName ?? ""),
       "isAbstract": .flag(entity.isAbstract),
+      "idClass": .text(typedIDs.name(of: entity.name) ?? ""),
       "documentation": .text(notes.comment(entity.userInfo, indent: "")),
       "imports": .list(
         ClassNotes.list(entity.userInfo[ClassNotes.Key.imports]).map { .text($0) }),

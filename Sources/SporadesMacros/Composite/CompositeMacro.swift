@@ -43,6 +43,9 @@ struct CompositeModel {
   }
 
   /// Makes the conformance: it lists the elements by name, and reads and writes them in the same order.
+  ///
+  /// The extension belongs to no actor. A module whose declarations belong to the main actor would otherwise make a
+  /// conformance that contexts on other threads cannot use.
   func makeExtension(of type: some TypeSyntaxProtocol) throws -> ExtensionDeclSyntax {
     let calls = properties.map { "      \($0.call),\n" }.joined()
     let paths = properties.map { "      \($0.keyPaths(of: "Self")),\n" }.joined()
@@ -50,7 +53,7 @@ struct CompositeModel {
     let writes = properties.map { "    values[\"\($0.name)\"] = \($0.identifier)\n" }.joined()
     return try ExtensionDeclSyntax(
       """
-      extension \(type.trimmed): CompositeAttribute {
+      nonisolated extension \(type.trimmed): CompositeAttribute {
         \(raw: access)static var elements: [PropertyDeclaration] {
           [
       \(raw: calls)    ]

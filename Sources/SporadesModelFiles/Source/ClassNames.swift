@@ -5,7 +5,8 @@ import SporadesModel
 package struct ClassNames {
   /// The names of the classes, by the names of the entities.
   package private(set) var classes: [String: String] = [:]
-  private var taken: Set<String>
+  /// All names that the source gives to types, and those that no type may have.
+  package private(set) var taken: Set<String>
 
   /// A class must not have the name of a property, because a property hides a type of its name.
   init(_ model: ManagedObjectModel, reserved: Set<String>) {

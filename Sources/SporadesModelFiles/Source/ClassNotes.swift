@@ -92,7 +92,8 @@ extension ClassWriter {
     notes?.comment(userInfo, indent: "  ") ?? ""
   }
 
+  /// The words before a property, each with a blank.
   func access(_ userInfo: [String: String]) -> String {
-    notes?.isReadOnly(userInfo) == true ? "private(set) " : ""
+    access + (notes?.isReadOnly(userInfo) == true ? "private(set) " : "")
   }
 }

@@ -37,7 +37,7 @@ extension ClassWriter {
       + declaration + value
   }
 
-  private mutating func typeName(
+  mutating func typeName(
     of attribute: AttributeDescription, _ path: [String], _ entity: EntityDescription
   ) -> String? {
     if let named = notes?.typeName(of: attribute) { return named }

@@ -7,6 +7,8 @@ package struct ClassWriter {
   private let name: String
   /// The notes of the model's author that change the classes; nil where they have no effect.
   let notes: ClassNotes?
+  /// The word before each declaration, with a blank; empty for none.
+  let access: String
   package internal(set) var names: ClassNames
   package private(set) var omissions: [ModelWarning] = []
   package private(set) var needsModel = false
@@ -17,11 +19,13 @@ package struct ClassWriter {
   package let propertyNames: Set<String>
 
   package init(
-    _ model: ManagedObjectModel, name: String, notes: ClassNotes? = nil, reserved: Set<String> = []
+    _ model: ManagedObjectModel, name: String, notes: ClassNotes? = nil, access: String = "",
+    reserved: Set<String> = []
   ) {
     self.model = model
     self.name = name
     self.notes = notes
+    self.access = access
     names = ClassNames(model, reserved: reserved.union([name, name + "Model"]))
     func elementNames(_ attribute: AttributeDescription) -> [String] {
       attribute.elements.flatMap { [$0.name] + elementNames($0) }
@@ -92,7 +96,7 @@ package struct ClassWriter {
     let list = arguments.isEmpty ? "" : "(\(arguments.joined(separator: ", ")))"
     let comment = notes?.comment(entity.userInfo, indent: "") ?? ""
     let head =
-      "\(comment)@Entity\(list) \(isolation)\(isFinal ? "final " : "")class \(name): \(superclass) {"
+      "\(comment)@Entity\(list) \(access)\(isolation)\(isFinal ? "final " : "")class \(name): \(superclass) {"
     return lines.isEmpty ? "\(head)}\n" : "\(head)\n\(lines.map { "  \($0)\n" }.joined())}\n"
   }
 
@@ -154,12 +158,36 @@ package struct ClassWriter {
     let name = names.claim([entity.name + words.joined()])
     structNames[attribute.elements] = name
     var lines: [String] = []
+    var declared: [AttributeDescription] = []
     for element in attribute.elements {
-      if let line = line(of: element, path + [element.name], entity) { lines.append(line) }
+      guard let line = line(of: element, path + [element.name], entity) else { continue }
+      lines.append(line)
+      declared.append(element)
     }
-    structs.append(
-      "@Composite \(isolation)struct \(name) {\n\(lines.map { "  \($0)\n" }.joined())}\n")
+    if !access.isEmpty { lines += initializer(of: declared, path, entity) }
+    // The compiler infers this conformance for structs of the own module alone.
+    let conformance = access.isEmpty || hasOwnType(declared) ? "" : ": Sendable"
+    let body = lines.map { $0.isEmpty ? "\n" : "  \($0)\n" }.joined()
+    structs.append("@Composite \(access)\(isolation)struct \(name)\(conformance) {\n\(body)}\n")
     return name
+  }
+
+  /// Notes give one of the elements a type of the program's own.
+  private func hasOwnType(_ elements: [AttributeDescription]) -> Bool {
+    elements.contains { notes?.typeName(of: $0) != nil || hasOwnType($0.elements) }
+  }
+
+  /// The lines of the initialiser that other modules need. The compiler makes one for the own module alone.
+  private mutating func initializer(
+    of elements: [AttributeDescription], _ path: [String], _ entity: EntityDescription
+  ) -> [String] {
+    let parameters = elements.map { element in
+      let type = typeName(of: element, path + [element.name], entity) ?? ""
+      return "\(SwiftText.identifier(element.name)): \(type)\(element.isOptional ? "? = nil" : "")"
+    }
+    let names = elements.map { SwiftText.identifier($0.name) }
+    return ["", "\(access)init(\(parameters.joined(separator: ", "))) {"]
+      + names.map { "  self.\($0) = \($0)" } + ["}"]
   }
 
   // MARK: - Model
@@ -179,6 +207,8 @@ package struct ClassWriter {
     let classes = model.entities.map { "\(names.classes[$0.name] ?? $0.name).self" }
     // Generated files hold the model in code where the classes alone would have other hashes.
     let isWhole = notes == nil || !needsModel
+    // A list of classes cannot be empty, and a model's entities may be.
+    let argument = classes.isEmpty ? "entities: []" : "classes"
     let configurations = model.configurations.sorted { $0.key < $1.key }.map { name, members in
       let types = members.map { "\(names.classes[$0] ?? $0).self" }
       return "      \(SwiftText.literal(name)): [\(types.joined(separator: ", "))],\n"
@@ -187,12 +217,12 @@ package struct ClassWriter {
       configurations.isEmpty ? "" : ", configurations: [\n\(configurations.joined())    ]"
     return """
       /// The classes, and the model that they declare.
-      \(isolation)enum \(name) {
-        static let classes: [ManagedObject.Type] = [
+      \(access)\(isolation)enum \(name) {
+        \(access)static let classes: [ManagedObject.Type] = [
       \(classes.map { "    \($0),\n" }.joined())  ]
 
-        static func makeModel() throws -> ManagedObjectModel {
-          try \(isWhole ? "ManagedObjectModel(classes\(second))" : "\(name)Model.makeModel()")
+        \(access)static func makeModel() throws -> ManagedObjectModel {
+          try \(isWhole ? "ManagedObjectModel(\(argument)\(second))" : "\(name)Model.makeModel()")
         }
       }
 
