@@ -60,15 +60,17 @@ extension Verb {
 struct LibraryPlace {
   /// The dependency as the manifest writes it.
   let dependency: String
-  /// The lines of a Dockerfile that bring the library beside the package; empty if it is at an address.
+  /// Whether the library is a folder of this machine, and no repository.
   let isFolder: Bool
+  /// Whether the folder lies beside the package's, so that a Dockerfile can copy both.
+  let isBeside: Bool
 
   init(_ invocation: Invocation, forPackage name: String) throws {
     let place = try invocation.value("sporades") ?? Self.ask(invocation)
     if place.contains("://") || place.hasPrefix("git@") {
       let version = invocation.value("version") ?? "0.1.0"
       dependency = ".package(url: \(SwiftText.literal(place)), from: \(SwiftText.literal(version)))"
-      isFolder = false
+      (isFolder, isBeside) = (false, false)
       return
     }
     let folder = URL(fileURLWithPath: place)
@@ -76,8 +78,12 @@ struct LibraryPlace {
       throw CommandError.asked(
         "There is no package at \(place). Name the folder of a clone of Sporades, or its address.")
     }
+    let whole = URL(fileURLWithPath: SystemFile.absolute(place)).standardized
+    let own = URL(fileURLWithPath: SystemFile.absolute(name)).standardized
+    isBeside = whole.deletingLastPathComponent() == own.deletingLastPathComponent()
     // A relative path is that from the new package.
-    let path = place.hasPrefix("/") ? place : "../" + place
+    let path =
+      isBeside ? "../" + whole.lastPathComponent : place.hasPrefix("/") ? place : "../" + place
     dependency = ".package(name: \"Sporades\", path: \(SwiftText.literal(path)))"
     isFolder = true
   }

@@ -111,11 +111,15 @@ struct PackageFiles {
     """
   }
 
+  private static let elsewhere =
+    "# Docker copies no folder from elsewhere: put the library beside this package, name it in Package.swift, and build"
+
   private var dockerfile: String {
     let copy =
       library.isFolder
       ? """
-      # The library is a folder beside this one: build with the folder of both as the context,
+      \(library.isBeside ? "# The library is a folder beside this one: build" : Self.elsewhere)
+      # with the folder of both as the context,
       #   docker build -f \(name)/Dockerfile ..
       COPY . /packages
       WORKDIR /packages/\(name)
