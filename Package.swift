@@ -32,6 +32,8 @@ let package = Package(
     .module("SporadesGenerating", "SporadesModel", "SporadesModelFiles"),
     .executableTarget(name: "SporadesGenerator", dependencies: ["SporadesGenerating"]),
     .plugin(name: "GenerateModels", capability: .buildTool(), dependencies: ["SporadesGenerator"]),
+    // The code behind `@NSManaged` declarations, out of Swift files.
+    .target(name: "SporadesAccessors"),
     // The seam between objects and databases.
     .module("SporadesStore", "SporadesModel"),
     // The rows that a fetch chooses in memory, for stores whose database does not choose all of them.
@@ -123,7 +125,6 @@ let package = Package(
       "SporadesContainers", "Sporades", "SporadesModel", "SporadesStore", "SporadesSelection",
       "SporadesMoving", "SporadesGraph", "SporadesDAL", "SporadesSQLite"),
     // Stores of models that Xcode keeps: services and containers, and the versions and mapping models of their migration.
-    // Programs that do not import it do not load it.
     .module(
       "SporadesXcode", "Sporades", "SporadesContainers", "SporadesModel", "SporadesModelFiles",
       "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesDAL", "SporadesSQL",
@@ -148,6 +149,7 @@ let package = Package(
     .module("SporadesTesting", "SporadesModel", "SporadesStore", "SporadesSelection"),
 
     .tests("SporadesModelTests", "SporadesModel"),
+    .tests("SporadesAccessorsTests", "SporadesAccessors"),
     .tests("SporadesArchivesTests", "SporadesModel", "SporadesArchives", "SporadesTesting"),
     .tests("SporadesModelFilesTests", "SporadesModel", "SporadesModelFiles"),
     .tests("SporadesStoreTests", "SporadesModel", "SporadesStore", "SporadesTesting"),
@@ -173,7 +175,6 @@ let package = Package(
     .executableTarget(
       name: "LifecycleProbe", dependencies: ["SporadesModel", "SporadesDAL", "CProbeSignals"],
       path: "Tests/LifecycleProbe"),
-    // Handlers of signals as programs have them.
     .target(name: "CProbeSignals", path: "Tests/CProbeSignals"),
     .tests(
       "SporadesSQLiteTests", "SporadesModel", "SporadesArchives", "SporadesModelFiles",
@@ -273,7 +274,6 @@ package.targets.append(
   ]
 #endif
 
-// Every target obeys the same rules, so they are written once.
 let cTargets = ["CSystem", "CFaults", "CProbeSignals"]
 for target in package.targets
 where ![.system, .plugin].contains(target.type) && !cTargets.contains(target.name) {

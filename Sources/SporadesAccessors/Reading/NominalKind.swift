@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+
+/// What a named type is.
+enum NominalKind: Hashable, Sendable {
+  case `class`, `struct`, `enum`, `protocol`
+
+  init?(word: String) {
+    switch word {
+    case "class", "actor": self = .class
+    case "struct": self = .struct
+    case "enum": self = .enum
+    case "protocol": self = .protocol
+    default: return nil
+    }
+  }
+}
