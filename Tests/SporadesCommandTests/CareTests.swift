@@ -102,7 +102,8 @@ import Testing
   @Test func anExportGoesToTheOutput() throws {
     let run = try CommandRun(
       "export", shop.path, "Order", "--format", "csv", "--where", "number == $n", "--arg", "n=10")
-    #expect(run.status == 0, "\(run.errors)")
+    // The customer has no key by which the link could be written.
+    #expect(run.status == 1 && run.errors.contains("left out: customer"), "\(run.errors)")
     #expect(run.output.hasPrefix("number,total"), "\(run.output)")
     #expect(run.output.split(separator: "\r\n").count == 2)
   }

@@ -25,6 +25,15 @@ extension VerbOption {
     text:
       "The value of $NAME in a condition. It has the type of the attribute that it is compared with, and is never "
       + "read as a part of the condition.", repeats: true)
+  static let related = VerbOption(
+    name: "related", value: "NAME=ATTRIBUTE",
+    text:
+      "The attribute that tells the objects of a relationship apart: artist=slug. Else a uniqueness constraint of their "
+      + "entity.", repeats: true)
+  static let delimiter = VerbOption(
+    name: "delimiter", value: "CHARACTER",
+    text: "The character between the fields of CSV: a comma, unless this names another one, or tab."
+  )
   static let replace = VerbOption(
     name: "replace", text: "Replace what is at the new place. Without it, nothing there is touched."
   )

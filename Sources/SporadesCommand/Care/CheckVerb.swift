@@ -131,7 +131,7 @@ private struct MendedCopy {
   var sentence: String {
     let rest =
       left == 0 ? "It has no damage." : "\(left) problems are left, which no rule can mend."
-    return "Mended \(changes) rows in \(path). \(rest)"
+    return "Mended \(changes) \(changes == 1 ? "row" : "rows") in \(path). \(rest)"
   }
 
   var json: JSON {

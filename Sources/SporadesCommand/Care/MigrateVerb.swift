@@ -75,7 +75,7 @@ private struct StoreMigrating {
     }
     let names: [String]
     do { names = try FileManager.default.contentsOfDirectory(atPath: url.path) } catch {
-      throw CommandError.failed("The folder \(url.path) cannot be listed: \(error).")
+      throw CommandError.failed("The folder \(url.path) cannot be listed: \(OwnWords.of(error)).")
     }
     let files = names.filter { $0.hasSuffix(".xcdatamodeld") || $0.hasSuffix(".momd") }.sorted()
     guard files.count == 1, let name = files.first else {

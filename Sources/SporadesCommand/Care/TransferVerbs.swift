@@ -22,12 +22,13 @@ extension Verb {
           "The attributes that tell objects apart, with commas between them: a record changes the object with its values, or "
           + "makes one. Else a uniqueness constraint of the model, if there is one.", repeats: true),
       .format,
+      .related, .delimiter,
       VerbOption(name: "dry-run", text: "Read and check everything, and write nothing."),
       VerbOption(name: "all-or-nothing", text: "Write nothing if a record is refused."), .model,
     ],
     details: [
       "The keys of a record are the names of properties, or their names in snake case. A record with a mistake is refused "
-        + "with its line, and the others go in; the process ends with 1 then."
+        + "with its line, and the others go in; the process ends with 1 then, and where keys of records fit no property."
     ],
     examples: ["sporades import app.sqlite User users.csv --key email"]
   ) { invocation in
@@ -35,6 +36,7 @@ extension Verb {
     let service = try GivenService(invocation)
     let entity = try service.entity(named: invocation.word(Operand.entity.name))
     var request = ImportRequest(entityNamed: entity, from: source)
+    request.mapping = try invocation.mapping
     let keys = invocation.list("key")
     if !keys.isEmpty { request.uniquedBy = keys }
     request.isDryRun = invocation.has("dry-run")
@@ -50,7 +52,7 @@ extension Verb {
     line.end()
     try service.close()
     try print(report, invocation)
-    return report.failed == 0 ? .done : .foundSomething
+    return report.failed == 0 && report.unknownKeys.isEmpty ? .done : .foundSomething
   }
 
   private static func source(_ invocation: Invocation) throws -> ImportSource {
@@ -58,7 +60,7 @@ extension Verb {
     let url = URL(fileURLWithPath: path)
     switch try invocation.format ?? url.pathExtension.lowercased() {
     case "json", "jsonl", "ndjson": return .json(url)
-    case "csv": return .csv(url)
+    case "csv": return .csv(url, CSVForm(delimiter: try invocation.delimiter))
     default:
       throw invocation.mistake(
         "The name \(path) does not tell the form of the file; add --format json or --format csv.")
@@ -68,7 +70,7 @@ extension Verb {
   private static func print(_ report: ImportReport, _ invocation: Invocation) throws {
     guard invocation.isJSON else {
       for failure in report.failures {
-        try invocation.output.printLine(TextTable.harmless("\(failure)"))
+        try invocation.output.printLine(TextTable.harmless(OwnWords.of("\(failure)")))
       }
       return try invocation.output.printLine(TextTable.harmless(sentence(of: report)))
     }
@@ -77,7 +79,7 @@ extension Verb {
         ("made", .count(report.made)), ("updated", .count(report.updated)),
         ("unchanged", .count(report.unchanged)), ("skipped", .count(report.skipped)),
         ("failed", .count(report.failed)), ("dryRun", .bool(report.isDryRun)),
-        ("failures", .texts(report.failures.map(\.description))),
+        ("failures", .texts(report.failures.map { OwnWords.of($0.description) })),
         ("unknownKeys", .texts(report.unknownKeys.map(\.description))),
       ]))
   }
@@ -104,11 +106,11 @@ extension Verb {
     options: [
       VerbOption(name: "to", value: "FILE", text: "The file to write. Else the standard output."),
       .replace,
-      .format, .condition, .arguments, .model,
+      .format, .related, .delimiter, .condition, .arguments, .model,
     ],
     details: [
       "The records are those that import reads: links are written by the keys of the objects that they lead to. What a record "
-        + "cannot hold is named. A file gets its name when it is whole. For ids, key paths and totals see dump and query."
+        + "cannot hold is named, and the process ends with 1. A file gets its name when it is whole. For ids, key paths and totals see dump and query."
     ],
     examples: [
       "sporades export app.sqlite User --to users.csv",
@@ -129,18 +131,23 @@ extension Verb {
     }
     let bound = try GivenArguments(invocation, given).bound([condition], in: shape)[0]
     let request = FetchRequest(shape.name, where: bound)
-    let service = DALService(stack: DataStack(store: given.store))
+    // A mistake in the condition is the user's, and is said before anything else.
+    var question = TableQuestion(StoreFetch(shape, where: bound), [.subject])
+    try question.check(given.model)
+    let service = QuietService(stack: DataStack(store: given.store))
+    let mapping = try invocation.mapping
     let output = invocation.output
     let report = try waiting {
       if let path {
-        return try await service.export(request, as: form, to: URL(fileURLWithPath: path))
+        return try await service.export(
+          request, as: form, to: URL(fileURLWithPath: path), mapping: mapping)
       }
-      return try await service.export(request, as: form) { bytes in
+      return try await service.export(request, as: form, mapping: mapping) { bytes in
         try output.append { $0 += bytes }
       }
     }
     for omitted in report.omitted {
-      invocation.output.say("left out: \(TextTable.harmless("\(omitted)"))")
+      invocation.output.say("left out: \(TextTable.harmless(OwnWords.of("\(omitted)")))")
     }
     if path != nil {
       if invocation.isJSON {
@@ -151,7 +158,7 @@ extension Verb {
           "Wrote \(report.rows) objects, \(ByteCount.text(report.bytes)).")
       }
     }
-    return .done
+    return report.omitted.isEmpty ? .done : .foundSomething
   }
 
   private static func form(_ invocation: Invocation) throws -> ExportForm {
@@ -159,7 +166,7 @@ extension Verb {
     switch try invocation.format ?? ending ?? "jsonl" {
     case "json": return .json
     case "jsonl", "ndjson": return .jsonLines
-    case "csv": return .csv()
+    case "csv": return .csv(CSVForm(delimiter: try invocation.delimiter))
     case let other:
       throw invocation.mistake(
         "The ending \(other.shownAsWord) tells no form; add --format json, jsonl or csv.")
@@ -168,6 +175,34 @@ extension Verb {
 }
 
 extension Invocation {
+  /// The mapping that the options describe.
+  fileprivate var mapping: ImportMapping<ManagedObject> {
+    get throws {
+      var mapping = ImportMapping<ManagedObject>()
+      for pair in allValues(VerbOption.related.name) {
+        let names = pair.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+        guard names.count == 2, !names.contains("") else {
+          throw mistake(
+            "--related needs the names of a relationship and of an attribute, as in artist=slug, and \(pair.shownAsWord) has "
+              + "another form.")
+        }
+        mapping = mapping.related(names[0], by: names[1])
+      }
+      return mapping
+    }
+  }
+
+  fileprivate var delimiter: Character {
+    get throws {
+      guard let text = value(VerbOption.delimiter.name) else { return "," }
+      if text == "\\t" || text == "tab" { return "\t" }
+      guard text.count == 1, let character = text.first, character.isASCII else {
+        throw mistake("--delimiter needs one character of ASCII, or tab.")
+      }
+      return character
+    }
+  }
+
   fileprivate var format: String? {
     get throws {
       guard let form = value(VerbOption.format.name) else { return nil }

@@ -13,7 +13,7 @@ extension Verb {
     operands: [.store, .query], options: [.arguments, .model],
     details: [
       "Shows the steps of the database in sentences, and the statement. Nothing is read for the answer. The process ends "
-        + "with 1 if a step reads every row of a table or makes an index of its own."
+        + "with 1 if a step reads every row of a table in no order of an index, or makes an index of its own."
     ],
     examples: ["sporades explain app.sqlite 'User where age > 18 sorted by name'"]
   ) { invocation in

@@ -32,7 +32,9 @@ extension Verb {
     let filter = try HistoryFilterWords(invocation)
     let given = try GivenStore(invocation)
     guard given.store.keepsHistory else {
-      throw CommandError.failed("\(given.path) keeps no history.")
+      throw CommandError.failed(
+        "\(given.path) keeps no history. A program's store keeps one with SQLiteStoreOptions.persistentHistory."
+      )
     }
     try HistoryPrinting(given, filter, invocation).print()
     return .done

@@ -39,6 +39,11 @@ struct Listing {
       if table == nil {
         table = part
         widths = part.widths(output.terminal)
+        if part.isCramped(widths) {
+          output.say(
+            "The terminal is too narrow for \(titles.count) columns. Choose some, or print JSON with --json."
+          )
+        }
         try output.printLine(part.head(widths, output.terminal))
       }
       for line in part.body(widths) { try output.printLine(line) }

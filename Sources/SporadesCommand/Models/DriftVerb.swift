@@ -14,7 +14,8 @@ extension Verb {
     details: [
       "Finds the classes of the model's entities, with @Entity or with @NSManaged properties and their extensions, and lists "
         + "what one side lacks, and types, optional marks and relationships that do not fit. Types that only the program "
-        + "knows, such as its enums, are taken to fit.",
+        + "knows, such as its enums, are taken to fit. Rules, inverses, defaults, indexes and constraints are not compared: "
+        + "diff compares the models. Classes that the plugin makes lie in no folder of the program.",
       "The verb ends with 1 if something differs, and with 3 if a file could not be read.",
     ],
     examples: ["sporades drift App.xcdatamodeld Sources", "sporades drift app.sqlite . --json"]

@@ -50,6 +50,11 @@ struct TextTable {
     return widths
   }
 
+  /// Whether titles of columns are cut, so that nobody can tell the columns apart.
+  func isCramped(_ widths: [Int]) -> Bool {
+    zip(columns, widths).contains { $1 < min(DisplayWidth.of($0.title), 6) }
+  }
+
   private func line(_ cells: [String], _ widths: [Int]) -> String {
     var line = ""
     for (place, cell) in cells.enumerated() {

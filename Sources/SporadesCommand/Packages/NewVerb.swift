@@ -23,6 +23,11 @@ extension Verb {
     examples: ["sporades new Shop --sporades ../Sporades && cd Shop && swift run"]
   ) { invocation in
     let name = invocation.word("NAME")
+    guard !name.hasPrefix("Sporades"), !["Testing", "Foundation", "Swift", "XCTest"].contains(name)
+    else {
+      throw invocation.mistake(
+        "\(name) is the name of a module that the package uses; choose another one.")
+    }
     guard name.first?.isLetter == true, SwiftText.canDeclare(type: name), !name.contains("/") else {
       throw invocation.mistake(
         "\(name.shownAsWord) cannot name a package and a module; use letters and digits, and begin with a letter."
@@ -43,7 +48,7 @@ extension Verb {
         try Data(text.utf8).write(to: url)
       }
     } catch {
-      throw CommandError.failed("The package cannot be written to \(name): \(error)")
+      throw CommandError.failed("The package cannot be written to \(name): \(OwnWords.of(error)).")
     }
     if invocation.isJSON {
       try invocation.output.print(

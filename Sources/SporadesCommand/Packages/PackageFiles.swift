@@ -101,7 +101,7 @@ struct PackageFiles {
 
     @Suite struct NotebookTests {
       @Test func notesComeInTheirOrder() throws {
-        let notebook = try Notebook(inMemory: [Note.self])
+        let notebook = Notebook(inMemory: [Note.self])
         try notebook.add("first")
         try notebook.add("second")
         #expect(try notebook.texts() == ["first", "second"])

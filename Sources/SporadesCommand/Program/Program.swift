@@ -83,7 +83,7 @@ struct Program {
   }
 
   private func unknown(_ name: String) -> CommandError {
-    let near = NearNames(name, among: verbs.map(\.name)).nearest
+    let near = NearNames(name, among: verbs.map(\.name) + ["--help", "--version"]).nearest
     return .asked(
       "There is no verb \(name.shownAsWord). \(near.map { "Did you mean \($0)? " } ?? "")"
         + "sporades --help lists them.")
@@ -91,6 +91,11 @@ struct Program {
 
   /// The sentence and the code for an error of any kind.
   private static func failure(of error: any Error) -> CommandError {
+    let failure = ownFailure(of: error)
+    return CommandError(failure.code, OwnWords.of(failure.description))
+  }
+
+  private static func ownFailure(of error: any Error) -> CommandError {
     switch error {
     case let error as CommandError: error
     // The user's own words did not fit the model.
@@ -101,7 +106,7 @@ struct Program {
     case let error as StoreError: .failed(error.detail)
     case let error as ImportError where error.code == .request: .asked(error.detail)
     case let error as ExportError where error.code == .request: .asked(error.detail)
-    default: .failed("\(error)")
+    default: .failed(OwnWords.of(error))
     }
   }
 }

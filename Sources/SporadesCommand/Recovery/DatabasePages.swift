@@ -21,7 +21,7 @@ struct DatabasePages {
   init(path: String) throws(CommandError) {
     do {
       file = try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
-    } catch { throw .failed("\(path) cannot be read: \(error)") }
+    } catch { throw .failed("\(path) cannot be read: \(OwnWords.of(error)).") }
     log = PendingLog.bytes(ofStoreAt: path)
     let head = Array(file.prefix(100))
     guard head.count == 100 else { throw .failed("\(path) is too short for a database.") }

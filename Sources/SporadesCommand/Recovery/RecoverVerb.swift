@@ -118,7 +118,8 @@ private struct RecoveredStore {
         at: to.deletingLastPathComponent(), withIntermediateDirectories: true)
       try FileManager.default.copyItem(atPath: from, toPath: to.path)
     } catch {
-      throw CommandError.failed("The files of large values in \(from) cannot be copied: \(error)")
+      throw CommandError.failed(
+        "The files of large values in \(from) cannot be copied: \(OwnWords.of(error)).")
     }
   }
 

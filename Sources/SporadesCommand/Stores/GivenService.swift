@@ -8,6 +8,12 @@ import SporadesSQLite
 import SporadesStore
 import SporadesXcode
 
+/// A service whose failures the verb itself reports, once.
+final class QuietService: DALService, @unchecked Sendable {
+  // @unchecked: it adds no state.
+  override func handleError(_ error: DALError) {}
+}
+
 /// A store that the user named, open for writing.
 struct GivenService {
   let service: DALService
@@ -30,7 +36,7 @@ struct GivenService {
       }
       store = try SQLiteStore(url: url, opening: found, options: options)
     }
-    service = DALService(stack: DataStack(store: store))
+    service = QuietService(stack: DataStack(store: store))
   }
 
   /// The name of an entity, or a sentence with the nearest one.

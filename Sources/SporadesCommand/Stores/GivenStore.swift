@@ -58,6 +58,13 @@ struct GivenStore {
     if let file = invocation.value(VerbOption.model.name) {
       let model = try Self.model(in: URL(fileURLWithPath: file), forStoreAt: url)
       (options.createsFile, options.isReadOnly, options.checksModel) = (false, true, false)
+      let metadata = try SQLiteStore.metadata(ofStoreAt: url)
+      if !model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) {
+        invocation.output.say(
+          TextTable.harmless(
+            "\(path) was written with another version of the model than that in \(file). Its own version fits better, "
+              + "which it may carry: leave out --model. sporades diff compares the two."))
+      }
       store = try SQLiteStore(url: url, model: model, options: options)
       origin = .file(file)
     } else {

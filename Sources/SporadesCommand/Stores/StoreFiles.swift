@@ -47,7 +47,7 @@ struct StoreFiles {
         (sum.0 + 1, sum.1 + (SystemFile.size(folder + "/" + name) ?? 0))
       }
     } catch {
-      throw .failed("The folder \(folder) cannot be listed: \(error).")
+      throw .failed("The folder \(folder) cannot be listed: \(OwnWords.of(error)).")
     }
   }
 

@@ -30,7 +30,7 @@ struct SwiftFolder {
       do {
         names = try FileManager.default.contentsOfDirectory(atPath: folder)
       } catch {
-        failures.append("The folder \(folder) cannot be listed: \(error).")
+        failures.append("The folder \(folder) cannot be listed: \(OwnWords.of(error)).")
         continue
       }
       var folders: [String] = []

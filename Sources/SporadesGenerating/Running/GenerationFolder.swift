@@ -34,7 +34,7 @@ package struct GenerationFolder: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       } catch {
         throw GenerationError([
-          "The folder \(folder.path) cannot be made (\(error)); check the path and its permissions."
+          "The folder \(folder.path) cannot be made (\(FileFailure.reason(error))); check the path and its permissions."
         ])
       }
     }
@@ -77,7 +77,7 @@ package struct GenerationFolder: Sendable {
       names = try FileManager.default.contentsOfDirectory(atPath: machine.path)
     } catch {
       throw GenerationError([
-        "The folder \(machine.path) cannot be listed (\(error)); check the path."
+        "The folder \(machine.path) cannot be listed (\(FileFailure.reason(error))); check the path."
       ])
     }
     let mark = GeneratedFile.mark(generation.model)
@@ -103,7 +103,9 @@ package struct GenerationFolder: Sendable {
     do {
       return Array(try Data(contentsOf: url))
     } catch {
-      throw GenerationError(["\(url.path) cannot be read (\(error)); check its permissions."])
+      throw GenerationError([
+        "\(url.path) cannot be read (\(FileFailure.reason(error))); check its permissions."
+      ])
     }
   }
 }

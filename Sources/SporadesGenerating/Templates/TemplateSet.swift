@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import FoundationEssentials
+import SporadesModelFiles
 
 /// The templates in a folder. A template takes the place of a built-in text.
 package struct TemplateSet: Sendable {
@@ -30,7 +31,9 @@ package struct TemplateSet: Sendable {
       do {
         data = try Data(contentsOf: file)
       } catch {
-        throw GenerationError(["\(file.path) cannot be read (\(error)); check its permissions."])
+        throw GenerationError([
+          "\(file.path) cannot be read (\(FileFailure.reason(error))); check its permissions."
+        ])
       }
       guard data.count <= Self.bytes, let text = String(validating: data, as: UTF8.self) else {
         throw GenerationError([

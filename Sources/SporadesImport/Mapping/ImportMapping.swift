@@ -88,6 +88,16 @@ public struct ImportMapping<Object: ManagedObject>: Sendable {
     }
   }
 
+  /// Finds the objects of a relationship with a name by attributes, for entities without a class.
+  public func related(
+    _ name: String, by attributes: String..., missing: MissingTargetRule? = nil
+  ) -> Self {
+    changing(name) {
+      $0.relatedBy = attributes
+      $0.missing = missing ?? $0.missing
+    }
+  }
+
   /// The treatment of keys of a relationship that belong to no object.
   public func related(
     _ keyPath: PartialKeyPath<Object>, missing: MissingTargetRule

@@ -29,10 +29,11 @@ extension DALService {
   @discardableResult
   public func export(
     _ request: FetchRequest, as form: ExportForm, to file: URL,
+    mapping: ImportMapping<ManagedObject> = ImportMapping(),
     progress: @escaping @Sendable (ExportReport) -> Void = { _ in }
   ) async throws(ExportError) -> ExportReport {
     try await exportRows(
-      form, MappingRules(), of: { _ in request },
+      form, mapping.rules, of: { _ in request },
       body: { export in try export.write(to: file, progress) })
   }
 
@@ -55,11 +56,12 @@ extension DALService {
   @discardableResult
   public func export(
     _ request: FetchRequest, as form: ExportForm,
+    mapping: ImportMapping<ManagedObject> = ImportMapping(),
     progress: @escaping @Sendable (ExportReport) -> Void = { _ in },
     to receiver: @escaping @Sendable ([UInt8]) throws -> Void
   ) async throws(ExportError) -> ExportReport {
     try await exportRows(
-      form, MappingRules(), of: { _ in request },
+      form, mapping.rules, of: { _ in request },
       body: { export in try export.write(to: receiver, progress) })
   }
 

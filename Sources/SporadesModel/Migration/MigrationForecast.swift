@@ -69,7 +69,7 @@ public struct MigrationForecast: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String {
     let work = steps.map { $0.rows == 0 ? $0.text : "\($0.text) (\($0.rows) rows)" }
-    let lost = losses.map { "\($0.name): \($0.count) are lost" }
+    let lost = losses.map { "\($0.name): \($0.count) \($0.count == 1 ? "is" : "are") lost" }
     let handed = lossesLeftToCode.map { "\($0.name): \($0.count)" }
     let lines =
       problems.map(\.description) + work + lost

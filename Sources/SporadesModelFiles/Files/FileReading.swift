@@ -23,7 +23,9 @@ enum FileReading {
     do {
       return Array(try Data(contentsOf: resolved))
     } catch {
-      throw makeRefusal(.unreadableFile, url, "cannot be read (\(error)); check its permissions.")
+      throw makeRefusal(
+        .unreadableFile, url,
+        "cannot be read (\(FileFailure.reason(error))); check its permissions.")
     }
   }
 

@@ -34,7 +34,9 @@ package enum FileWriting {
       failure = withExtendedLifetime(drafts) { place(draft, item, at: target, replacing) }
     } catch {
       throw refusal(
-        url, "cannot be written (\(error)); check its folder and the space on the disk.")
+        url,
+        "cannot be written (\(FileFailure.reason(error))); check its folder and the space on the disk."
+      )
     }
     guard failure == 0 else {
       if failure == EEXIST || failure == ENOTEMPTY || failure == ENOTDIR || failure == EISDIR {

@@ -141,7 +141,8 @@ extension ModelFile {
     do {
       names = try FileManager.default.subpathsOfDirectory(atPath: url.path)
     } catch {
-      throw FileWriting.refusal(url, "cannot be listed (\(error)); check its permissions.")
+      throw FileWriting.refusal(
+        url, "cannot be listed (\(FileFailure.reason(error))); check its permissions.")
     }
     let known: Set = [
       "contents", "elements", "layout", ".xccurrentversion", "VersionInfo.plist", ".DS_Store",

@@ -39,7 +39,8 @@ struct ModelFolder {
       names = try FileManager.default.contentsOfDirectory(atPath: url.path)
     } catch {
       throw FileReading.makeRefusal(
-        .unreadableFile, url, "cannot be listed (\(error)); check that it exists.")
+        .unreadableFile, url,
+        "cannot be listed (\(FileFailure.reason(error))); check that it exists.")
     }
     let versions = names.filter { $0.hasSuffix(form.version) }.sorted {
       VersionName($0, form.version) < VersionName($1, form.version)

@@ -88,7 +88,7 @@ extension StoreError {
   static func emptyFile(_ path: String) -> StoreError {
     StoreError(
       .cannotOpen,
-      "\(path) holds no store yet: it is empty, or a process began a store there and did not finish. "
-        + "Open it for writing to make the store there.")
+      "\(path) holds no store yet: it is empty, or a process began a store there and did not finish, or it is a copy "
+        + "without the log, the file \(path)-wal. Open it for writing to make the store there.")
   }
 }
