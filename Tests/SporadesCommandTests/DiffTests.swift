@@ -61,6 +61,31 @@ import Testing
       ])
   }
 
+  @Test func lostLinksAreLossesOfTheSideThatHoldsThem() throws {
+    let folder = try WorkFolder()
+    let old = try PetModel.write(PetModel.usual, to: "Old.xcdatamodel", in: folder)
+    let lines = PetModel.usual.split(separator: "\n").filter { !$0.contains("<relationship") }
+    let new = try PetModel.write(
+      lines.joined(separator: "\n"), to: "New.xcdatamodel", in: folder)
+    let answer: [String: Any] = try CommandRun("diff", old, new, "--json").json()
+    let migration = try #require(answer["migration"] as? [String: Any])
+    #expect(migration["losses"] as? [String] == ["The links of Pet.owner are removed."])
+  }
+
+  @Test func besideAStoreOnlyWhatStoresNoticeCounts() throws {
+    let folder = try WorkFolder()
+    let shop = try ShopStore(in: folder)
+    let model = folder.path("Shop.xcdatamodel")
+    #expect(try CommandRun("convert", shop.path, "--to", model).status == 0)
+    let contents = URL(fileURLWithPath: model).appendingPathComponent("contents")
+    let text = try String(contentsOf: contents, encoding: .utf8)
+    let other = text.replacing("deletionRule=\"Cascade\"", with: "deletionRule=\"Deny\"")
+    #expect(other != text)
+    try Data(other.utf8).write(to: contents)
+    let run = try CommandRun("diff", shop.path, model)
+    #expect(run.status == 0 && run.output.contains("delete rule"), "\(run.output)")
+  }
+
   @Test func aPartThatCouldContinueTwoStandsInTheWay() throws {
     let folder = try WorkFolder()
     func model(_ name: String, _ attributes: String) throws -> String {

@@ -20,7 +20,8 @@ extension Verb {
         + "notice it. Below stands the migration that stores of the older model need, or the reason why there is none.",
       "If OLD is a store that carries its model, the migration is foretold from its rows. The store stays as it is.",
       "A store that carries no model tells the version hash of each entity, and no more is compared.",
-      "The verb ends with 1 if the models differ.",
+      "The verb ends with 1 if the models differ. Beside a store, only what stores notice counts, because a store does not "
+        + "carry everything of its model.",
     ],
     examples: [
       "sporades diff App.xcdatamodeld", "sporades diff app.sqlite App.xcdatamodeld",
@@ -38,7 +39,7 @@ extension Verb {
     } else {
       try comparison.print(to: invocation.output)
     }
-    return comparison.differences.isEmpty ? .done : .foundSomething
+    return comparison.isEqual ? .done : .foundSomething
   }
 }
 
@@ -77,6 +78,12 @@ struct ComparedModels {
     return (
       try GivenModel(versions[current - 1].url.path), try GivenModel(versions[current].url.path)
     )
+  }
+
+  /// Whether nothing differs; beside a store, nothing that stores notice.
+  fileprivate var isEqual: Bool {
+    old.store == nil && new.store == nil
+      ? differences.isEmpty : !differences.changesVersionHashes
   }
 
   fileprivate init(_ old: GivenModel, _ new: GivenModel) throws {

@@ -61,12 +61,30 @@ struct MigrationOutlook {
     let left = MappingLosses(
       of: [MappingModel.inferred(from: old, to: new)], from: old, to: new
     ).all
-    losses = left.map { part in
-      part.property.map { "The values of \(part.entity).\($0) are removed." }
-        ?? "The objects of \(part.entity) are removed."
-    }
+    losses =
+      left.map { part in
+        part.property.map { "The values of \(part.entity).\($0) are removed." }
+          ?? "The objects of \(part.entity) are removed."
+      } + Self.lostLinks(evolution)
     steps = []
     notes = []
+  }
+
+  /// The links that no relationship of the newer model takes over, each by the side whose rows hold it.
+  private static func lostLinks(_ evolution: ModelEvolution) -> [String] {
+    evolution.old.shapes.filter { !$0.isAbstract }.flatMap { shape -> [String] in
+      guard let name = evolution.successor(ofEntity: shape.name),
+        let successor = evolution.new.shape(named: name)
+      else { return [] }
+      let kept = Set(
+        successor.relationships.compactMap {
+          evolution.source(ofRelationship: $0.name, in: name)
+        })
+      let own = Set(shape.description.relationships.map(\.name))
+      return shape.relationships.filter {
+        own.contains($0.name) && $0.storage.holdsLinks && !kept.contains($0.name)
+      }.map { "The links of \(shape.name).\($0.name) are removed." }
+    }
   }
 
   /// The sentence above the details.
@@ -94,5 +112,15 @@ struct MigrationOutlook {
       ("conditions", .texts(conditions)), ("losses", .texts(losses)), ("steps", .texts(steps)),
       ("notes", .texts(notes)),
     ])
+  }
+}
+
+extension RelationshipShape.Storage {
+  /// Whether the rows of this side hold the links, or this side comes first in the rows of a join.
+  fileprivate var holdsLinks: Bool {
+    switch self {
+    case .reference, .join(_, isFirst: true): true
+    case .inverseReference, .join, .memory: false
+    }
   }
 }
