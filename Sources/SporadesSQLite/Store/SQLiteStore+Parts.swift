@@ -19,7 +19,8 @@ extension SQLiteStore {
       let statement = try connection.statement(compiled.statement)
       defer { statement.reset() }
       var parts = AnswerParts(statement: statement, columns: columns, plan: plan)
-      while let part = try parts.next(), body(part) {}
+      // The limit of steps is one for each part, because an answer may be as long as the store.
+      while let part = try parts.next(), body(part) { connection.limit.renew() }
     }
   }
 }
