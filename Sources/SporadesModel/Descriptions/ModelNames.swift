@@ -5,18 +5,8 @@ package enum ModelNames {
   /// The name is a letter or underscore, followed by letters, digits and underscores.
   package static func isIdentifier(_ name: String) -> Bool {
     guard let first = name.unicodeScalars.first else { return false }
-    // The tables of all letters of the world are asked for no name of plain letters.
-    if first == "_" || isPlainLetter(first), name.unicodeScalars.allSatisfy(isPlain) { return true }
     return (first == "_" || first.properties.isXIDStart)
       && name.unicodeScalars.dropFirst().allSatisfy { $0.properties.isXIDContinue }
-  }
-
-  private static func isPlainLetter(_ scalar: Unicode.Scalar) -> Bool {
-    "a"..."z" ~= scalar || "A"..."Z" ~= scalar
-  }
-
-  private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
-    isPlainLetter(scalar) || "0"..."9" ~= scalar || scalar == "_"
   }
 
   /// A property with the name would hide a member of every managed object, or would take the name
