@@ -85,11 +85,7 @@ struct ModeTests {
       source = source.replacing("@MainActor extension", with: "extension")
     }
     let compiler = try Compiler()
-    try compiler.write("Note.swift", source)
-    let text = try AccessorFile.make(
-      module: "App", sources: [SwiftSource(name: "Note.swift", text: source)]
-    ).required()
-    try compiler.write("Accessors.swift", text)
+    try compiler.writeNote(source)
     let built = try compiler.run(
       "swiftc",
       [
@@ -104,11 +100,7 @@ struct ModeTests {
   @Test func aCompilerThatNamesOtherwiseShowsTheSentence() throws {
     let source = Self.source("", "")
     let compiler = try Compiler()
-    try compiler.write("Note.swift", source)
-    let text = try AccessorFile.make(
-      module: "App", sources: [SwiftSource(name: "Note.swift", text: source)]
-    ).required()
-    try compiler.write("Accessors.swift", text.replacing("vg\") get", with: "vG\") get"))
+    try compiler.writeNote(source) { $0.replacing("vg\") get", with: "vG\") get") }
     let built = try compiler.run(
       "swiftc", "-emit-library", "-parse-as-library", "-package-name", "p", "-module-name", "App",
       "-I", ".", "-L", ".", "-lCoreData", "-Xlinker", "-z", "-Xlinker", "defs", "Note.swift",

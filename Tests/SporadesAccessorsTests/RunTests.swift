@@ -103,11 +103,7 @@ struct RunTests {
 
       """
     let compiler = try Compiler()
-    try compiler.write("Note.swift", source)
-    let text = try AccessorFile.make(
-      module: "App", sources: [SwiftSource(name: "Note.swift", text: source)]
-    ).required()
-    try compiler.write("Accessors.swift", text)
+    try compiler.writeNote(source)
     let built = try compiler.run(
       "swiftc",
       [

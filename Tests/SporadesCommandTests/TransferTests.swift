@@ -52,6 +52,20 @@ import Testing
     }
   }
 
+  @Test func aForetoldLossNamesTheOptionThatAllowsIt() throws {
+    let model = folder.path("Shop.xcdatamodel")
+    #expect(try CommandRun("convert", shop.path, "--to", model).status == 0)
+    let contents = URL(fileURLWithPath: model).appendingPathComponent("contents")
+    let text = try String(contentsOf: contents, encoding: .utf8)
+    let lines = text.split(separator: "\n").filter { !$0.contains("name=\"city\"") }
+    try Data(lines.joined(separator: "\n").utf8).write(to: contents)
+    for words in [[], ["--json"]] {
+      let run = try CommandRun(["migrate", shop.path, "--models", model, "--dry-run"] + words)
+      #expect(run.status == 1 && run.output.contains("--allow-losses"), "\(run.output)")
+      #expect(!run.output.contains("migration.losses"))
+    }
+  }
+
   @Test func aMistakeInAConditionIsSaidOnce() throws {
     let run = try CommandRun("export", shop.path, "Customer", "--where", "nam == 'a'")
     #expect(run.status == 2)

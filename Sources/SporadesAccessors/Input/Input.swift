@@ -13,7 +13,7 @@ package struct SwiftSource: Sendable {
   }
 }
 
-/// What a model tells of the entity of a class.
+/// The facts that a model has about the entity of a class.
 package struct ManagedClass: Sendable {
   /// The name of the class without its module.
   package let name: String
@@ -30,7 +30,7 @@ package struct ManagedClass: Sendable {
   }
 }
 
-/// What a writer of accessors answers.
+/// The text of the accessors, or the reasons why there is none.
 package enum AccessorAnswer: Sendable {
   /// The text of the file.
   case text(String)

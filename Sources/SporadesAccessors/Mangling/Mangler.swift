@@ -2,7 +2,7 @@
 
 /// Writes the symbols of accessors and methods as the Swift compiler names them (docs/ABI/Mangling.rst of the compiler).
 struct Mangler {
-  /// What a symbol can name a second time by its place.
+  /// A part of a symbol. Later parts that are equal name its place.
   private enum Repeated: Hashable {
     case identifier(String)
     case nominal(Nominal)

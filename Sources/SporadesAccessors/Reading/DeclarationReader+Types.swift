@@ -88,7 +88,7 @@ extension DeclarationReader {
   /// Reads a type that nobody needs to know; nil if it cannot be read.
   private mutating func readType() -> TypeSyntax? {
     var reader = TypeReader(tokens: tokens, place: place)
-    // A type of a form that is not supported names nothing that managed properties use.
+    // `try?`: a type of a form that is not supported names nothing that managed properties use.
     guard let type = try? reader.read() else { return nil }
     place = reader.place
     return type

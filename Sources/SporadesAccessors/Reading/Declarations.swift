@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Who can see a declaration.
+/// The code that can see a declaration.
 enum AccessLevel: Int, Comparable {
   case `private`, `fileprivate`, `internal`, package, `public`, open
 
@@ -63,7 +63,7 @@ struct Alias {
   let isPrivate: Bool
 }
 
-/// What stands before a declaration.
+/// The words before a declaration, such as `public` and `static`.
 struct Modifiers {
   var access: AccessLevel?
   var setterAccess: AccessLevel?
@@ -114,7 +114,7 @@ struct SourceFile {
   var imports: [ModuleImport] = []
 }
 
-/// What the files of a target declare.
+/// The types and managed members that the files of a target declare.
 struct Declarations {
   var files: [SourceFile] = []
   var scopes: [Scope] = []

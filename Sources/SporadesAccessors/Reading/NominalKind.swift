@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a named type is.
+/// The kind of a named type.
 enum NominalKind: Hashable, Sendable {
   case `class`, `struct`, `enum`, `protocol`
 

@@ -4,7 +4,7 @@
 ///
 /// The scanner takes any bytes. Source that the compiler refuses gives tokens of some kind, and never an error.
 struct SwiftScanner {
-  /// What surrounds the place of the scanner.
+  /// The text or the brackets around the place of the scanner.
   enum Context {
     /// A text with so many signs `#` around it.
     case text(hashes: Int, isLong: Bool)

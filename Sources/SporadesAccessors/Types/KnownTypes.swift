@@ -8,7 +8,7 @@ enum KnownTypes {
     for row in rows + coreData {
       for name in row.names.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
         let path = name.split(separator: ".").map(String.init)
-        // An outer type stands in the row of its own kind, which need not be read yet.
+        // Nested types come in a second round: the row of their outer type may follow later.
         // Of two modules with the same name, programs see the earlier one's.
         if path.count == 1, found[path[0]] == nil {
           found[path[0]] = Nominal(.module(row.module), path[0], row.kind)

@@ -46,7 +46,7 @@ extension TypeResolver {
   /// The file around the written type; that of an extension to be written has no number.
   private var file: Int { extended == nil ? table.declarations.scopes[scope].file : -1 }
 
-  /// What a name means in the scope and in those around it.
+  /// The members with the name, in the innermost scope that has one.
   private func lookUp(_ name: String) -> [Scope.Member] {
     if let extended {
       let found = inherited(name, by: extended)

@@ -204,7 +204,7 @@ struct TypeResolver {
       for scope in table.declared(next) {
         guard let parent = scope.parent, found.count < 64 else { continue }
         for syntax in scope.inherited {
-          // A name that is not found refines nothing here.
+          // `try?`: a name that is not found refines nothing here.
           guard let base = try? TypeResolver(table: table, scope: parent).resolve(syntax),
             case .existential(let existential) = base.type
           else { continue }

@@ -91,7 +91,7 @@ struct TypeTable {
     case .extension:
       guard let extended = scope.extended, let parent = scope.parent else { return true }
       let resolver = TypeResolver(table: self, scope: parent)
-      // A type that is not found waits for the next round.
+      // `try?`: a type that is not found waits for the next round.
       guard let found = try? resolver.nominal(extended) else { return false }
       nominal = found
     }

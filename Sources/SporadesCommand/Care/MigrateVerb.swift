@@ -139,7 +139,7 @@ private struct StoreMigrating {
 
   private func print(_ forecast: MigrationForecast, isDone: Bool) throws {
     guard invocation.isJSON else {
-      try invocation.output.printLine(TextTable.harmlessLines("\(forecast)"))
+      try invocation.output.printLine(TextTable.harmlessLines(OwnWords.of("\(forecast)")))
       if isDone { try invocation.output.printLine("The store has the version \(version.name).") }
       return
     }
@@ -162,7 +162,7 @@ private struct StoreMigrating {
               ])
             })
         ),
-        ("problems", .texts(forecast.problems.map(\.description))),
+        ("problems", .texts(forecast.problems.map { OwnWords.of($0.description) })),
         ("notes", .texts(forecast.notes)),
       ]))
   }

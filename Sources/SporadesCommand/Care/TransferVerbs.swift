@@ -132,8 +132,8 @@ extension Verb {
     let bound = try GivenArguments(invocation, given).bound([condition], in: shape)[0]
     let request = FetchRequest(shape.name, where: bound)
     // A mistake in the condition is the user's, and is said before anything else.
-    var question = TableQuestion(StoreFetch(shape, where: bound), [.subject])
-    try question.check(given.model)
+    var fetch = StoreFetch(shape, where: bound)
+    try fetch.check(given.model)
     let service = QuietService(stack: DataStack(store: given.store))
     let mapping = try invocation.mapping
     let output = invocation.output

@@ -8,7 +8,6 @@ enum OwnWords {
     [
       ("with related(_:by:)", "with --related RELATIONSHIP=ATTRIBUTE"),
       ("Name attributes in uniquedBy that", "Name attributes with --key that"),
-      ("Add it to the mapping's keys", "Name it with --key"),
       (
         "the groups (propertiesToGroupBy) or that are distinct (propertiesToFetch, pluck), or",
         "the groups behind grouped by, or"
@@ -22,11 +21,9 @@ enum OwnWords {
         "migration.losses is .refused. To remove them, set it to .declared, and name both versions in migration.versions or in a plan, or to .allowed.",
         "To remove them, add --allow-losses."
       ),
-      (
-        "to migration.versions in the store's options", "to the folder of models"
-      ),
-      ("Add the version that wrote it to migration.versions.", "Name its model with --model."),
-      ("Open it for writing to make the store there.", ""),
+      ("to migration.versions in the store's options", "to the folder of models"),
+      ("or add that version to migration.versions", "or name the file of its model with --model"),
+      (" Open it for writing to make the store there.", ""),
     ]
     + ["a Date", "a UUID", "data", "an object or its id"].map {
       (

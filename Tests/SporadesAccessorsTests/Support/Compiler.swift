@@ -39,6 +39,14 @@ final class Compiler {
     try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
   }
 
+  /// Writes a source of the module `App` as `Note.swift`, and beside it its accessors, which `change` may alter.
+  func writeNote(_ source: String, _ change: (String) -> String = { $0 }) throws {
+    try write("Note.swift", source)
+    let made = AccessorFile.make(
+      module: "App", sources: [SwiftSource(name: "Note.swift", text: source)])
+    try write("Accessors.swift", change(made.required()))
+  }
+
   func run(_ program: String, _ arguments: String...) throws -> Outcome {
     try run(program, arguments)
   }
