@@ -139,7 +139,7 @@ let package = Package(
       dependencies: [
         "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesSQLite", "SporadesImport",
         "SporadesXcode", "SporadesPlans", "SporadesExplaining", "SporadesCare", "SporadesGraph",
-        "SporadesDAL", "SporadesMoving", "SporadesSQL", "SporadesGenerating",
+        "SporadesDAL", "SporadesMoving", "SporadesSQL", "SporadesGenerating", "SporadesAccessors",
       ]),
     // Foundation's sort descriptors and orders of languages. Programs that do not import it do not load Foundation.
     .target(

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 /// Tells the line and the column of a place in a file.
-struct LineTable {
+package struct LineTable {
   /// The first byte of each line.
   private let starts: [Int]
 
-  init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     var starts = [0]
     for (place, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
       starts.append(place + 1)
@@ -14,7 +14,7 @@ struct LineTable {
   }
 
   /// The line and the column, both counted from 1. The compiler counts columns in bytes too.
-  func position(of place: Int) -> (line: Int, column: Int) {
+  package func position(of place: Int) -> (line: Int, column: Int) {
     var (low, high) = (0, starts.count)
     while high - low > 1 {
       let middle = (low + high) / 2

@@ -3,7 +3,7 @@
 /// Splits Swift source into tokens. Comments are left out, and so is all that is within literal texts.
 ///
 /// The scanner takes any bytes. Source that the compiler refuses gives tokens of some kind, and never an error.
-struct SwiftScanner {
+package struct SwiftScanner {
   /// The text or the brackets around the place of the scanner.
   enum Context {
     /// A text with so many signs `#` around it.
@@ -13,7 +13,7 @@ struct SwiftScanner {
   }
 
   /// A comment that begins with `@NSManaged`.
-  struct Note {
+  package struct Note {
     let text: String
     let start: Int
   }
@@ -31,7 +31,7 @@ struct SwiftScanner {
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// The tokens of a file, and its comments that speak of managed types.
-  static func scan(_ bytes: [UInt8]) -> (tokens: [SwiftToken], notes: [Note]) {
+  package static func scan(_ bytes: [UInt8]) -> (tokens: [SwiftToken], notes: [Note]) {
     var scanner = SwiftScanner(bytes)
     // A script's first line names its interpreter.
     if scanner.begins("#!") { scanner.skipLine() }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /// A word, a sign or a text of Swift source.
-struct SwiftToken {
-  enum Kind: Equatable {
+package struct SwiftToken {
+  package enum Kind: Equatable {
     /// A name, a keyword or a number.
     case word(String)
     /// A name in backticks.
@@ -14,11 +14,11 @@ struct SwiftToken {
     case sign(UInt8)
   }
 
-  let kind: Kind
+  package let kind: Kind
   /// The place of the first byte.
-  let start: Int
+  package let start: Int
   /// The place behind the last byte.
-  let end: Int
+  package let end: Int
   /// The condition (`#if`) around the token, by its place in the list of the file; nil for none.
   var condition: Int?
 
@@ -28,23 +28,23 @@ struct SwiftToken {
   }
 
   /// The word, if it can be a keyword.
-  var keyword: String? { if case .word(let word) = kind { word } else { nil } }
+  package var keyword: String? { if case .word(let word) = kind { word } else { nil } }
 
   /// The word, in backticks or not.
-  var name: String? {
+  package var name: String? {
     switch kind {
     case .word(let word), .quotedWord(let word): word
     case .text, .regex, .sign: nil
     }
   }
 
-  func isSign(_ sign: Unicode.Scalar) -> Bool {
+  package func isSign(_ sign: Unicode.Scalar) -> Bool {
     if case .sign(let byte) = kind { UInt32(byte) == sign.value } else { false }
   }
 
   /// Whether the token opens a group.
-  var isOpening: Bool { isSign("{") || isSign("(") || isSign("[") }
+  package var isOpening: Bool { isSign("{") || isSign("(") || isSign("[") }
 
   /// Whether the token closes a group.
-  var isClosing: Bool { isSign("}") || isSign(")") || isSign("]") }
+  package var isClosing: Bool { isSign("}") || isSign(")") || isSign("]") }
 }

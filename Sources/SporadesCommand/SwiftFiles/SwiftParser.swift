@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesAccessors
 
 /// Finds the classes in a file of Swift source, and their properties.
 ///
@@ -23,6 +24,8 @@ struct SwiftParser {
   }
 
   private let tokens: [SwiftToken]
+  /// The line of each token.
+  private let lines: [Int]
   private let file: String
   private var place = 0
   private var scopes: [Scope] = []
@@ -30,10 +33,15 @@ struct SwiftParser {
   private var isStatic = false
   private var classes: [SwiftClass] = []
 
-  private init(_ tokens: [SwiftToken], _ file: String) { (self.tokens, self.file) = (tokens, file) }
+  private init(_ bytes: [UInt8], _ file: String) {
+    self.file = file
+    tokens = SwiftScanner.scan(bytes).tokens
+    let table = LineTable(bytes)
+    lines = tokens.map { table.position(of: $0.start).line }
+  }
 
   static func classes(in bytes: [UInt8], file: String) -> [SwiftClass] {
-    var parser = SwiftParser(SwiftScanner.tokens(of: bytes), file)
+    var parser = SwiftParser(bytes, file)
     while parser.place < parser.tokens.count { parser.step() }
     return parser.classes
   }
@@ -41,6 +49,9 @@ struct SwiftParser {
   private func token(_ offset: Int = 0) -> SwiftToken? {
     place + offset < tokens.count ? tokens[place + offset] : nil
   }
+
+  /// The line of the present token; nil at the end.
+  private var lineHere: Int? { place < lines.count ? lines[place] : nil }
 
   private func isSign(_ sign: Unicode.Scalar, at offset: Int = 0) -> Bool {
     token(offset)?.isSign(sign) ?? false
@@ -117,12 +128,12 @@ struct SwiftParser {
 
   /// Passes over a condition for the compiler to the end of its line, and over the name of a macro.
   private mutating func skipDirective() {
-    guard let start = token() else { return }
+    guard let start = lineHere else { return }
     let word = token(1)?.keyword ?? ""
     place += 2
     guard ["if", "elseif", "else", "endif", "warning", "error", "sourceLocation"].contains(word)
     else { return endDeclaration() }
-    while let next = token(), next.line == start.line { place += 1 }
+    while lineHere == start { place += 1 }
   }
 
   // MARK: - Attributes and types
@@ -154,13 +165,13 @@ struct SwiftParser {
   private mutating func parseClass(isExtension: Bool) {
     defer { endDeclaration() }
     place += 1
-    guard let start = token(), var name = start.name else { return }
+    guard let line = lineHere, var name = token()?.name else { return }
     place += 1
     while isSign("."), let next = token(1)?.name {
       name = next
       place += 2
     }
-    var found = SwiftClass(name: name, file: file, line: start.line, isExtension: isExtension)
+    var found = SwiftClass(name: name, file: file, line: line, isExtension: isExtension)
     if let entity = attributes.first(where: { $0.name == "Entity" }) {
       found.isEntity = true
       found.entityName = entity.text
@@ -185,7 +196,7 @@ struct SwiftParser {
     defer { endDeclaration() }
     place += 1
     repeat {
-      guard let start = token(), let name = start.name else { return }
+      guard let line = lineHere, let name = token()?.name else { return }
       place += 1
       let declared = isSign(":") ? parseType() : nil
       var type = declared
@@ -200,7 +211,7 @@ struct SwiftParser {
       guard case .type(let number)? = scopes.last, !isStatic else { continue }
       classes[number].properties.append(
         SwiftProperty(
-          name: name, file: file, line: start.line, type: type,
+          name: name, file: file, line: line, type: type,
           attributes: Set(attributes.map(\.name)), isComputed: isComputed))
     } while takeComma()
   }
@@ -216,15 +227,15 @@ struct SwiftParser {
 
   private mutating func parseType() -> SwiftType? {
     place += 1
-    guard var line = token()?.line else { return nil }
+    guard var line = lineHere else { return nil }
     var text = ""
     var depth = 0
     while let token = token() {
       if depth == 0 {
         let ends = ["=", "{", "}", ",", ";", ")"] as [Unicode.Scalar]
-        if ends.contains(where: token.isSign) || token.line != line { break }
+        if ends.contains(where: token.isSign) || lines[place] != line { break }
       }
-      line = token.line
+      line = lines[place]
       switch token.kind {
       case .word(let word), .quotedWord(let word):
         if text.last.map({ $0.isLetter || $0.isNumber }) == true { text += " " }
@@ -236,7 +247,7 @@ struct SwiftParser {
           depth = max(0, depth - 1)
         }
         text.unicodeScalars.append(Unicode.Scalar(byte))
-      case .text: break
+      case .text, .regex: break
       }
       place += 1
     }
@@ -257,13 +268,13 @@ struct SwiftParser {
 
   /// Passes over a value: to the end of its line, or of what its brackets hold.
   private mutating func skipValue() {
-    guard var line = token()?.line else { return }
-    while let token = token(), token.line == line {
+    guard var line = lineHere else { return }
+    while let token = token(), lineHere == line {
       if token.isSign("}") || token.isSign(";") || token.isSign(",") { return }
       if token.isSign("{") || token.isSign("(") || token.isSign("[") {
         skipGroup()
         // The value goes on behind the last bracket.
-        if place > 0 { line = tokens[place - 1].line }
+        if place > 0 { line = lines[place - 1] }
       } else {
         place += 1
       }
