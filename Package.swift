@@ -65,8 +65,7 @@ let package = Package(
     .module(
       "SporadesSQLite", "SporadesModel", "SporadesArchives", "SporadesStore", "SporadesSQL",
       "CSQLite", "CSystem"),
-    .systemLibrary(
-      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
     // The same objects on a server. Programs that do not import it need no libpq.
     .module(
@@ -260,6 +259,9 @@ package.targets.append(
 
 #if os(Linux)
   package.targets += [
+    // Predicates of formats, key-value coding, undo managers and more: parts of Foundation that Linux lacks.
+    .module("SporadesMissingFoundation", "SporadesModel"),
+    .tests("SporadesMissingFoundationTests", "SporadesModel", "SporadesMissingFoundation"),
     // Stands between a program and libc: a call fails, or the process ends there.
     .target(name: "CFaults", path: "Tests/CFaults"),
     // Started as a child process by the tests below. No test target depends on it, because its open()
@@ -373,10 +375,8 @@ struct SwiftSyntax {
 
   var packages: [Package.Dependency] {
     guard folder == nil else { return [] }
-    return [
-      .package(
-        url: "https://github.com/swiftlang/swift-syntax.git", "602.0.0"..<"604.0.0")
-    ]
+    let url = "https://github.com/swiftlang/swift-syntax.git"
+    return [.package(url: url, "602.0.0"..<"604.0.0")]
   }
 
   func products(_ names: [String]) -> [Target.Dependency] {
