@@ -24,8 +24,8 @@ open class ManagedObject {
   /// fits the allocator's class of 64 instead of 80.
   @exclusivity(unchecked) private final var keyAndState: UInt64
 
-  /// Contexts call this. Applications call `create(in:)` or `init(context:)`.
-  public required init(_ seed: ObjectSeed) {
+  /// ``makeObject(_:)`` calls this. Applications call `create(in:)` or `init(context:)`.
+  public init(_ seed: ObjectSeed) {
     home = seed.home
     unsafe keyAndState = seed.key.identity
     unsafe row = nil
@@ -35,12 +35,17 @@ open class ManagedObject {
   deinit { unsafe pageReference?.release() }
 
   /// Inserts a new object of the class's entity into the context.
-  public required convenience init(context: ManagedObjectContext) {
+  public convenience init(context: ManagedObjectContext) {
     if context.checksQueue { context.checkQueue() }
-    self.init(
-      ObjectSeed(home: context.home(for: Self.self), key: context.nextTemporaryKey))
+    self.init(context.seed(for: Self.self))
     context.insertRow(of: self)
   }
+
+  /// Makes an object of the class. Contexts call it. The `@Entity` macro writes it; a class that declares its entity without the
+  /// macro overrides it, too.
+  ///
+  /// It takes the place of a required initializer, which each class with initializers of its own would have to repeat.
+  open class func makeObject(_ seed: ObjectSeed) -> ManagedObject { ManagedObject(seed) }
 
   /// The entity that the class declares. The `@Entity` macro writes it.
   open class var declaration: EntityDeclaration { EntityDeclaration(without: self) }

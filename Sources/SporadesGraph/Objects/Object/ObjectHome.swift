@@ -49,6 +49,10 @@ final class ObjectHome {
 
   var shape: EntityShape { binding.shape }
 
+  /// Makes an object of the class.
+  @inline(__always)
+  func makeObject(_ seed: ObjectSeed) -> ManagedObject { type.makeObject(seed) }
+
   /// The id with the key. The context remembers the temporary ones, so that they find their objects
   /// after a save too.
   func id(of key: RowKey) -> ManagedObjectID {
