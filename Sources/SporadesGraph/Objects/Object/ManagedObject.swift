@@ -71,10 +71,12 @@ open class ManagedObject {
   }
   /// The context of the object. It is nil after the context is gone or was reset, after the object's deletion was
   /// saved or merged and all have heard of it, and after a new object was deleted or rolled back.
+  @_disfavoredOverload
   public final var managedObjectContext: ManagedObjectContext? {
     state.intersection(.belonging) == .gone ? nil : home.context
   }
   /// The description of the object's entity.
+  @_disfavoredOverload
   public final var entity: EntityDescription { home.shape.description }
 
   /// Whether the object is new since the last save of its context. In ``didSave()``: whether that save inserted it.
@@ -102,6 +104,27 @@ open class ManagedObject {
   public final var hasChanges: Bool { isRowChanged || hasChangedLinks }
   /// Whether the object's values are not in memory.
   public final var isFault: Bool { unsafe row == nil }
+
+  // MARK: - Values by name
+
+  /// Sets an attribute or a relationship.
+  ///
+  /// An attribute takes a value of its type, a number of another type that it can hold, a case of an enum, a struct that is its
+  /// composite, or nil. A relationship takes an object or its id, an array or a set of them, or nil. A member of a composite
+  /// attribute has a path: `"address.street"`.
+  open func setValue(_ value: Any?, forKey name: String) { change(name, to: value) }
+  /// Sets an attribute without change tracking: the object does not count as changed. The next save writes the value only if the
+  /// object counts as changed for another reason. `refresh` drops the value.
+  open func setPrimitiveValue(_ value: Any?, forKey name: String) {
+    changePrimitive(name, to: value)
+  }
+  /// Counts the object as changed. Call it before ``setPrimitiveValue(_:forKey:)``.
+  open func willChangeValue(forKey name: String) {
+    if home.checksQueue { home.checkQueue(self, name) }
+    noteChange()
+  }
+  /// Does nothing. It exists for code that calls ``willChangeValue(forKey:)`` and this in pairs.
+  open func didChangeValue(forKey name: String) {}
 
   // MARK: - Moments of its life
 

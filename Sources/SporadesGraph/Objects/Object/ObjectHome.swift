@@ -43,7 +43,7 @@ final class ObjectHome {
     unsafe places = UnsafePointer(binding.places)
     unsafe slots = binding.shape.layout.places
     entityBits = RowKey(entity: binding.shape.number, primaryKey: 0).rawValue
-    checksQueue = ConcurrencyCheck.isOn
+    checksQueue = context?.checksQueue ?? ConcurrencyCheck.isOn
     unsafe hearsReads = checksQueue || context?.readListener != nil
   }
 
