@@ -276,7 +276,16 @@ package.targets.append(
   ]
 #endif
 
-let cTargets = ["CSystem", "CFaults", "CProbeSignals"]
+#if os(Linux)
+  package.targets += [
+    // Core Data's names on the same stack. Programs that do not import it do not load it.
+    .module("CoreData", "SporadesMissingFoundation", "Sporades", "SporadesContainers", "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesSQLite", "CImageTypes"),
+    .target(name: "CImageTypes"),
+    .tests("CoreDataTests", "CoreData"),
+  ]
+#endif
+
+let cTargets = ["CImageTypes", "CSystem", "CFaults", "CProbeSignals"]
 for target in package.targets
 where ![.system, .plugin].contains(target.type) && !cTargets.contains(target.name) {
   target.swiftSettings =

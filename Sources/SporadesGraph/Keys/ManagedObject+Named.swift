@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-package import SporadesModel
+import SporadesModel
 
 // Attributes by name with a static type, for accessors of another module.
 extension ManagedObject {

@@ -53,3 +53,8 @@ extension ObjectSeed {
   /// The entity as another module knows it.
   package var heldEntity: AnyObject? { home.binding.entity }
 }
+
+extension ManagedObjectContext {
+  /// The context whose block the calling thread runs.
+  package static var ofCurrentBlock: ManagedObjectContext? { CurrentContext.ofThread }
+}

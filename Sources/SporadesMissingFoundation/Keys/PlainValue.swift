@@ -3,9 +3,9 @@ import Foundation
 import SporadesModel
 
 /// Values of Foundation's classes as Sporades compares them, and back.
-enum PlainValue {
+package enum PlainValue {
   /// The value without Foundation's classes: an `NSNumber` becomes a number, an `NSSet` a list, an object its id.
-  static func of(_ value: Any?) -> Any? {
+  package static func of(_ value: Any?) -> Any? {
     guard let value = KeyedValue.unwrapped(value) else { return nil }
     switch value {
     case let known as Value: return known
