@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import Foundation
 
 // Calls of Apple's runtime that have a meaning on Linux, too.

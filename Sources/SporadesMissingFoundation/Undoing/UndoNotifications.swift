@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 public import Foundation
 
 extension NSNotification.Name {
