@@ -2,6 +2,8 @@
 public import Foundation
 public import SporadesModel
 
+// The class of all expressions, and the expression of Sporades in it.
+
 /// An expression of ours, for code that does not name its class, of which Foundation warns.
 protocol ExpressionHolder: NSObject {
   /// The expression of Sporades. One that objects in memory alone can be asked is refused by a fetch.

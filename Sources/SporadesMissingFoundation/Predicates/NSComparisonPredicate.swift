@@ -2,6 +2,8 @@
 public import Foundation
 import SporadesModel
 
+// Comparisons made of two expressions, and their parts.
+
 /// The parts of a comparison.
 final class ComparisonParts: Sendable {
   let condition: FetchPredicate

@@ -2,6 +2,8 @@
 public import Foundation
 import SporadesModel
 
+// Expressions that call a function or a method, and the name and arguments of those calls.
+
 @available(*, deprecated)
 extension NSExpression {
   /// The result of a function: `max:`, `uppercase:`, `now`. A name that is none ends the program.

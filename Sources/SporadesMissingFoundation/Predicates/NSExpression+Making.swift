@@ -2,6 +2,8 @@
 public import Foundation
 import SporadesModel
 
+// Expressions out of values, key paths, collections, conditions, closures and formats.
+
 @available(*, deprecated)
 extension NSExpression {
   /// A value that is the same for all objects.

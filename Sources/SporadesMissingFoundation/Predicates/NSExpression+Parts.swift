@@ -2,6 +2,8 @@
 public import Foundation
 import SporadesModel
 
+// The parts of an expression, and its value for an object.
+
 @available(*, deprecated)
 extension NSExpression {
   /// The form of the expression.

@@ -2,6 +2,8 @@
 public import Foundation
 public import SporadesModel
 
+// The way between Foundation's predicates and conditions of Sporades.
+
 extension NSPredicate {
   /// Makes the predicate of a condition of Sporades: a comparison, a compound predicate, or another one.
   public convenience init(_ condition: FetchPredicate) {

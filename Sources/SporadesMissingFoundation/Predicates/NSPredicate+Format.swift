@@ -2,6 +2,8 @@
 @_exported public import Foundation
 import SporadesModel
 
+// Predicates out of formats, their variables, their text and their equality.
+
 extension NSPredicate {
   /// Makes a predicate of a format and the values of its placeholders. A format with a mistake ends the program, as on Apple's
   /// platforms.

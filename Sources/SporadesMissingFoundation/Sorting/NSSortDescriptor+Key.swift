@@ -2,6 +2,8 @@
 public import Foundation
 public import SporadesModel
 
+// Sort descriptors by the names of properties, and the terms by which a store sorts.
+
 /// Sort descriptors by the names of properties.
 extension NSSortDescriptor: MadeElsewhere {
   /// Sorts by the values at the end of a key path; nil compares the objects themselves.
