@@ -16,9 +16,8 @@ let package = Package(
     "SporadesPostgreSQL", "SporadesServerStages", "SporadesExistingTables", "SporadesPlans",
     "SporadesMoving",
   ].map { .library(name: $0, targets: [$0]) } + [
-    .executable(name: "sporades", targets: ["SporadesCommand"]),
-    .plugin(name: "GenerateModels", targets: ["GenerateModels"]),
-  ],
+    .executable(name: "sporades", targets: ["SporadesCommand"])
+  ] + ["GenerateModels", "GenerateAccessors"].map { .plugin(name: $0, targets: [$0]) },
   dependencies: swiftSyntax.packages,
   targets: [
     // Values without input or output: models, rows, ids, predicates, fetch requests.
@@ -30,8 +29,11 @@ let package = Package(
     .module("SporadesModelFiles", "SporadesModel", "SporadesArchives", "CSystem"),
     // Swift files of models: the classes that the program writes, and that the plugin adds to a build.
     .module("SporadesGenerating", "SporadesModel", "SporadesModelFiles"),
-    .executableTarget(name: "SporadesGenerator", dependencies: ["SporadesGenerating"]),
+    .executableTarget(
+      name: "SporadesGenerator", dependencies: ["SporadesGenerating", "SporadesAccessors"]),
     .plugin(name: "GenerateModels", capability: .buildTool(), dependencies: ["SporadesGenerator"]),
+    .plugin(
+      name: "GenerateAccessors", capability: .buildTool(), dependencies: ["SporadesGenerator"]),
     // The code behind `@NSManaged` declarations, out of Swift files.
     .target(name: "SporadesAccessors"),
     // The seam between objects and databases.
@@ -148,7 +150,7 @@ let package = Package(
     .module("SporadesTesting", "SporadesModel", "SporadesStore", "SporadesSelection"),
 
     .tests("SporadesModelTests", "SporadesModel"),
-    .tests("SporadesAccessorsTests", "SporadesAccessors"),
+    .tests("SporadesAccessorsTests", "SporadesAccessors", "SporadesGenerator"),
     .tests("SporadesArchivesTests", "SporadesModel", "SporadesArchives", "SporadesTesting"),
     .tests("SporadesModelFilesTests", "SporadesModel", "SporadesModelFiles"),
     .tests("SporadesStoreTests", "SporadesModel", "SporadesStore", "SporadesTesting"),
@@ -204,8 +206,7 @@ let package = Package(
       "SporadesAuditTests", "Sporades", "SporadesContainers", "SporadesHistory", "SporadesAudit",
       "SporadesTesting", "CSQLite"),
     // Starts the program as people do.
-    .tests(
-      "SporadesCommandTests", "Sporades", "SporadesModelFiles", "SporadesCommand", "CSQLite"),
+    .tests("SporadesCommandTests", "Sporades", "SporadesModelFiles", "SporadesCommand", "CSQLite"),
     // Started as a child process by the tests below, to read what was damaged on purpose.
     .executableTarget(
       name: "MutantProbe",

@@ -30,6 +30,23 @@ package struct ManagedClass: Sendable {
   }
 }
 
+/// Classes and extensions that a model asks for, as text. The file has them beside the accessors.
+package struct MadeClasses: Sendable {
+  /// The declarations, which have code of their own and no imports.
+  package var text: String
+  /// The modules that the declarations need, beside `CoreData`.
+  package var imports: Set<String>
+  /// The classes of the target that the declarations extend.
+  package var extended: Set<String>
+
+  /// Takes the declarations of one model or several; without any, an empty text.
+  package init(text: String = "", imports: Set<String> = [], extended: Set<String> = []) {
+    self.text = text
+    self.imports = imports
+    self.extended = extended
+  }
+}
+
 /// The text of the accessors, or the reasons why there is none.
 package enum AccessorAnswer: Sendable {
   /// The text of the file.

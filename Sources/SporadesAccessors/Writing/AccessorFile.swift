@@ -11,11 +11,14 @@ package enum AccessorFile {
   ///   - module: The name of the module, as `-module-name` gives it.
   ///   - sources: All Swift files of the target, since types of each can be those of properties.
   ///   - classes: What models tell of the classes; empty if no model is known.
+  ///   - made: The classes that models ask for, whose types the sources can name.
   package static func make(
-    module: String, sources: [SwiftSource], classes: [ManagedClass] = []
+    module: String, sources: [SwiftSource], classes: [ManagedClass] = [],
+    made: MadeClasses = MadeClasses()
   ) -> AccessorAnswer {
     var declarations = Declarations()
     for source in sources { DeclarationReader.read(source, into: &declarations) }
+    DeclarationReader.read(SwiftSource(name: "", text: made.text), into: &declarations)
     let table = TypeTable(declarations, module: module)
     var planner = AccessorPlanner(table: table, classes: classes)
     planner.run()
@@ -31,7 +34,7 @@ package enum AccessorFile {
         })
     }
     return .text(
-      AccessorWriter.text(planner.accessors, module: module, files: declarations.files))
+      AccessorWriter.text(planner.accessors, made, module: module, in: table))
   }
 
   /// The declarations of a target, each with the symbols that its accessors need.

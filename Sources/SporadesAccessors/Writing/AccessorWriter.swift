@@ -17,26 +17,39 @@ struct AccessorWriter {
 
   private var lines: [String] = []
 
-  /// The text of the file for the accessors.
-  static func text(_ accessors: [Accessor], module: String, files: [SourceFile]) -> String {
+  /// The text of the file for the accessors and the classes of models.
+  ///
+  /// Apple's compilers give `@NSManaged` its code, and Xcode makes the classes; so they find nothing in the file.
+  static func text(
+    _ accessors: [Accessor], _ made: MadeClasses, module: String, in table: TypeTable
+  ) -> String {
     var writer = AccessorWriter()
     writer.lines.append(
       "// Written for the @NSManaged declarations of the module \(module). Changes here are lost.")
-    guard !accessors.isEmpty else { return writer.lines.joined(separator: "\n") + "\n" }
-    writer.lines += ImportWriter.lines(accessors, module: module, files: files)
-    writer.writeCheck(module)
+    guard !accessors.isEmpty || !made.text.isEmpty else { return writer.text }
+    writer.lines.append("#if !canImport(ObjectiveC)")
+    writer.lines += ImportWriter.lines(accessors, made, module: module, in: table)
+    if !accessors.isEmpty { writer.writeCheck(module) }
+    writer.write(accessors)
+    if !made.text.isEmpty { writer.lines.append(made.text) }
+    writer.lines.append("#endif")
+    return writer.text
+  }
+
+  private var text: String { lines.joined(separator: "\n") + "\n" }
+
+  private mutating func write(_ accessors: [Accessor]) {
     var current: Group?
     for accessor in accessors {
       let group = Group(accessor)
       if group != current {
-        if let current { writer.end(current) }
-        writer.begin(group)
+        if let current { end(current) }
+        begin(group)
         current = group
       }
-      writer.write(accessor)
+      write(accessor)
     }
-    if let current { writer.end(current) }
-    return writer.lines.joined(separator: "\n") + "\n"
+    if let current { end(current) }
   }
 
   // MARK: - The check of names

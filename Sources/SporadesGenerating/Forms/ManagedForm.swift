@@ -16,10 +16,15 @@ struct ManagedForm {
   private let typedIDs: TypedIDs
   private let entities: [String: EntityDescription]
 
-  init(_ model: ManagedObjectModel, _ name: String, _ options: GenerationOptions) throws {
+  /// Checks the names of the entities that get classes; nil means all.
+  init(
+    _ model: ManagedObjectModel, _ name: String, _ options: GenerationOptions,
+    only names: Set<String>? = nil
+  ) throws {
     let classes = Self.classes(of: model)
-    var check = NameCheck(model, options)
-    check.checkClasses(classes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+    var check = NameCheck(model, options, only: names)
+    let checked = classes.filter { names?.contains($0.key) ?? true }
+    check.checkClasses(checked.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
     try check.finish()
     (self.model, self.name, self.options, self.classes) = (model, name, options, classes)
     takenNames = Set(classes.values).union(model.entities.flatMap(\.propertyNames))
@@ -69,7 +74,7 @@ struct ManagedForm {
     return files
   }
 
-  private var superclasses: Superclasses { Superclasses(entities, classes, options) }
+  var superclasses: Superclasses { Superclasses(entities, classes, options) }
 
   // MARK: - Texts
 
@@ -91,8 +96,13 @@ struct ManagedForm {
 
       """
     ]
-    let properties = lines(of: entity)
-    if !properties.isEmpty { members.append(properties.map { "  \($0)\n" }.joined()) }
+    let properties = properties(of: entity)
+    if !properties.isEmpty {
+      members.append(
+        properties.map {
+          "  \(options.notes.comment($0.userInfo, indent: "  "))@NSManaged \(declaration(of: $0))\n"
+        }.joined())
+    }
     members += KeyEnums(access: options.access, options.notes, taken: takenNames).declarations(
       of: entity)
     members += functions.declarations(of: entity.name)

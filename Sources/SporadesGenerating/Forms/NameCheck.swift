@@ -9,11 +9,13 @@ struct NameCheck {
   /// The source has the classes that the model itself gives to transformable values.
   private let usesValueClasses: Bool
 
-  /// Checks the properties and notes of all entities.
-  init(_ model: ManagedObjectModel, _ options: GenerationOptions) {
+  /// Checks the properties and notes of all entities, or of those with the names.
+  init(_ model: ManagedObjectModel, _ options: GenerationOptions, only names: Set<String>? = nil) {
     notes = options.notes
     usesValueClasses = options.form == .managed
-    for entity in model.entities where !notes.ignores(entity.userInfo) { check(entity) }
+    for entity in model.entities where !notes.ignores(entity.userInfo) {
+      if names?.contains(entity.name) ?? true { check(entity) }
+    }
   }
 
   /// Throws if there is a sentence.

@@ -47,6 +47,33 @@ final class Compiler {
     try write("Accessors.swift", change(made.required()))
   }
 
+  /// Writes a model of one version.
+  func writeModel(_ name: String, _ elements: String) throws {
+    let version = folder.appending(path: "\(name).xcdatamodeld/\(name).xcdatamodel")
+    try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
+    let text = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" sourceLanguage="Swift">
+      \(elements)
+      </model>
+
+      """
+    try text.write(to: version.appending(path: "contents"), atomically: true, encoding: .utf8)
+  }
+
+  /// Runs the tool of the plugin, which lies beside the test bundle, for the module `App`.
+  func runTool(_ files: String...) throws -> Outcome {
+    #if canImport(Darwin)
+      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
+      let programs = (bundle?.bundleURL ?? Bundle.main.bundleURL).deletingLastPathComponent()
+    #else
+      let programs = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    #endif
+    return try run(
+      programs.appending(path: "SporadesGenerator").path,
+      ["accessors", "App", "Accessors.swift"] + files)
+  }
+
   func run(_ program: String, _ arguments: String...) throws -> Outcome {
     try run(program, arguments)
   }
