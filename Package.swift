@@ -277,14 +277,21 @@ package.targets.append(
   ]
 #endif
 
+// Core Data's names on the same stack, where Apple has no framework of that name. Programs that do not import it do not load it.
 #if os(Linux)
+  let coreData = "CoreData"
   package.targets += [
-    // Core Data's names on the same stack. Programs that do not import it do not load it.
-    .module("CoreData", "SporadesMissingFoundation", "Sporades", "SporadesContainers", "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesSQLite", "CImageTypes"),
-    .target(name: "CImageTypes"),
-    .tests("CoreDataTests", "CoreData"),
+    .module(
+      "CoreData", "SporadesMissingFoundation", "Sporades", "SporadesContainers", "SporadesModel",
+      "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesSQLite",
+      "SporadesXcode", "SporadesHistory", "CImageTypes"),
+    .target(name: "CImageTypes"), .tests("CoreDataTests", "CoreData"),
   ]
+#else
+  let coreData = "SporadesCoreData"
+  package.targets.append(.target(name: "SporadesCoreData", path: "Sources/CoreDataElsewhere"))
 #endif
+package.products.append(.library(name: "SporadesCoreData", targets: [coreData]))
 
 let cTargets = ["CImageTypes", "CSystem", "CFaults", "CProbeSignals"]
 for target in package.targets

@@ -7,10 +7,14 @@ import SporadesModel
 enum StoredTransformation {
   /// By an archive with keys, as Core Data does it where the model names no transformer.
   case archive
+  /// By a transformer that the program registered.
+  case transformer(ValueTransformer)
 
   /// The transformation with the name that a model gives; nil for the usual one.
   static func named(_ name: String?) -> StoredTransformation {
     guard let name, !name.isEmpty else { return .archive }
+    let known = NSValueTransformerName(name)
+    if let transformer = ValueTransformer(forName: known) { return .transformer(transformer) }
     if name.hasPrefix("NSSecureUnarchiveFromData") || name.hasPrefix("NSKeyedUnarchiveFromData") {
       return .archive
     }
@@ -22,6 +26,7 @@ enum StoredTransformation {
   /// The object that the bytes stand for.
   func object(from bytes: Data) -> Any? {
     switch self {
+    case .transformer(let transformer): return transformer.reverseTransformedValue(bytes)
     case .archive:
       do {
         let reader = try NSKeyedUnarchiver(forReadingFrom: bytes)
@@ -37,6 +42,14 @@ enum StoredTransformation {
   /// The bytes of an object.
   func bytes(of object: Any, for subject: @autoclosure () -> String) throws -> Data {
     switch self {
+    case .transformer(let transformer):
+      guard let bytes = transformer.transformedValue(object) as? Data else {
+        throw NSError.coreData(
+          .NSCoreDataError,
+          "\(subject()) was set to a value of the type \(Swift.type(of: object)), of which its transformer \(transformer) makes no data."
+        )
+      }
+      return bytes
     case .archive:
       return try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: false)
     }

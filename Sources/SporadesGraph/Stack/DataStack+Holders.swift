@@ -20,7 +20,7 @@ extension DataStack {
     over parent: ContextQueue? = nil, on queue: DispatchQueue? = nil
   ) -> ContextQueue {
     let source = parent.map { ContextParent.context(ParentSource($0, root)) } ?? .store(root)
-    let context = ManagedObjectContext(stack: bound, parent: source, checksQueue: false)
+    let context = ManagedObjectContext(stack: bound, parent: source, isHeld: true)
     context.automaticallyMergesChangesFromParent = false
     return ContextQueue(
       context, label: "held", on: queue, hearing: parent == nil ? root : nil, over: parent,

@@ -65,6 +65,8 @@ public final class ManagedObjectContext {
   package final let access: WaitResource
   /// Whether each access checks that it runs on the context's queue.
   final let checksQueue: Bool
+  /// Whether code of another module uses the context without blocks, and takes care itself.
+  final let isHeld: Bool
   /// Whether the context belonged to a block of a service or stage that has ended.
   private(set) final var hasEnded = false
   /// Failures of accesses that can not throw. The end of a block takes them.
@@ -151,17 +153,16 @@ public final class ManagedObjectContext {
   }
 
   convenience init(
-    stack: BoundModel, parent: ContextParent, name: String? = nil,
-    checksQueue: Bool = ConcurrencyCheck.isOn
+    stack: BoundModel, parent: ContextParent, name: String? = nil, isHeld: Bool = false
   ) {
-    self.init(stack: stack, parent: parent, terms: SaveTerms(name: name), checksQueue: checksQueue)
+    self.init(stack: stack, parent: parent, terms: SaveTerms(name: name), isHeld: isHeld)
   }
 
   init(
-    stack: BoundModel, parent: ContextParent, terms: SaveTerms,
-    checksQueue: Bool = ConcurrencyCheck.isOn
+    stack: BoundModel, parent: ContextParent, terms: SaveTerms, isHeld: Bool = false
   ) {
-    self.checksQueue = checksQueue
+    self.isHeld = isHeld
+    checksQueue = ConcurrencyCheck.isOn && !isHeld
     self.stack = stack
     self.parent = parent
     self.terms = terms
