@@ -53,6 +53,7 @@ struct PortClassTests {
     observer("func changed() {}", "let x = " + plain), observer("", plain),
     observer("func changed(a: Int, b: Int) {}", plain),
     observer("func changed() async {}", plain),
+    "class A {\n  func changed() {}\n  static func all() throws -> [Int] {\n    if a { b {\n      \(plain)\n    } }\n  }\n}\n",
     observer("func changed() {}\n  func changed(_ a: Notification) {}", plain),
     observer("func changed() {}", plain, also: "  func stop() { center.removeObserver(self) }\n"),
   ])

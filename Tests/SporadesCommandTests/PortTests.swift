@@ -38,6 +38,9 @@ struct PortTests {
       "in a line between modifiers", "class A {\n  public\n  @objc\n  func a() {}\n}\n",
       "class A {\n  #if canImport(ObjectiveC)\n  @objc\n  #endif\n  public\n  func a() {}\n}\n"),
     Case(
+      "a blank before the name", "@objc (Person) @objcMembers\nfinal public class A {}\n",
+      "#if canImport(ObjectiveC)\n@objc (Person) @objcMembers\n#endif\nfinal public class A {}\n"),
+    Case(
       "two of them", "@objc @objcMembers public class A {}\n",
       "#if canImport(ObjectiveC)\n@objc @objcMembers\n#endif\npublic class A {}\n"),
     Case(
@@ -116,7 +119,7 @@ struct PortTests {
       paths.append(folder.path("\(place).swift"))
       try Data(text.utf8).write(to: URL(fileURLWithPath: paths[place]))
     }
-    let (status, output) = try Self.compile(["-frontend", "-parse", "-swift-version", "6"] + paths)
+    let (status, output) = try Self.compile(["-frontend", "-parse", "-swift-version", "5"] + paths)
     #expect(status == 0 && output.isEmpty, "\(output)")
   }
 

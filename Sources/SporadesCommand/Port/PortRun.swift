@@ -14,6 +14,8 @@ struct PortRun {
 
   private(set) var files: [File] = []
   private(set) var failures: [String]
+  /// Sentences about models that could not be read.
+  private var remarks: [String] = []
   private let fileCount: Int
   private let facts: PortFacts
 
@@ -36,7 +38,7 @@ struct PortRun {
       do throws(ModelError) {
         models.append(try ModelFile.read(URL(fileURLWithPath: path)).model)
       } catch {
-        failures.append("The model \(path) cannot be read: \(error)")
+        remarks.append("The model \(path) cannot be read, so its classes are not known: \(error)")
       }
     }
     facts = PortFacts(sources, models: models)
@@ -86,7 +88,8 @@ struct PortRun {
       return try output.print(
         .object([
           ("files", .count(fileCount)), ("items", .list(items.map(Self.json))),
-          ("changed", .texts(changed)), ("failures", .texts(failures)),
+          ("changed", .texts(changed)), ("remarks", .texts(remarks)),
+          ("failures", .texts(failures)),
         ]))
     }
     for (source, item) in items {
@@ -95,7 +98,7 @@ struct PortRun {
       try output.printLine(
         TextTable.harmless("\(source.path):\(line):\(column): \(word): \(item.sentence)"))
     }
-    for failure in failures { output.say(TextTable.harmless(failure)) }
+    for failure in remarks + failures { output.say(TextTable.harmless(failure)) }
     let left = items.count { $0.1.isLeft }
     output.say(
       "Files read: \(fileCount). Changes: \(items.count - left). Left to you: \(left). Files written: \(changed.count)."

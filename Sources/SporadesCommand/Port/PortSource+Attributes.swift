@@ -33,9 +33,8 @@ extension PortSource {
     var place = place
     while isSign("@", place), let word = word(place + 1), ["objc", "objcMembers"].contains(word) {
       var end = place + 1
-      if isSign("(", end + 1), tokens[end + 1].start == tokens[end].end,
-        let close = partners[end + 1]
-      {
+      // `@objc (Name)` was allowed with a blank.
+      if word == "objc", !isLast(end), isSign("(", end + 1), let close = partners[end + 1] {
         end = close
       }
       last = end

@@ -66,7 +66,7 @@ extension PortSource {
       word(place - 4) == "self", isSign("(", place - 5), word(place - 6) == "addObserver",
       isSign(".", place - 7), let close = partners[place - 5], isLast(close),
       let selectorEnd = partners[place + 2], let start = receiverStart(before: place - 7),
-      let method = method(place + 3, selectorEnd - 1, methods)
+      let method = method(place + 3, selectorEnd - 1, methods), !isInStaticFunction(start)
     else { return nil }
     guard isSign(",", selectorEnd + 1), word(selectorEnd + 2) == "name",
       let comma = comma(behind: selectorEnd + 4, before: close), word(comma + 1) == "object",
@@ -92,6 +92,29 @@ extension PortSource {
     case .quotedWord, .text, .regex: return start
     }
   }
+
+  /// Whether `self` is a class there, and no object.
+  private func isInStaticFunction(_ place: Int) -> Bool {
+    var brace = enclosing[place]
+    // No code nests deeper.
+    for _ in 0..<64 {
+      guard let open = brace else { return false }
+      var header = open - 1
+      while header >= 0, open - header < Self.mostHeaderTokens {
+        if isSign("{", header) || isSign(";", header) || word(header) == "init" { break }
+        if isSign("}", header) { break }
+        if word(header) == "func" {
+          return ["static", "class"].contains(where: head(before: header).modifiers.contains)
+        }
+        header = (tokens[header].isClosing ? partners[header] ?? header : header) - 1
+      }
+      brace = enclosing[open]
+    }
+    return false
+  }
+
+  /// No function has more tokens before its brace.
+  private static let mostHeaderTokens = 256
 
   /// The comma that ends the argument at a token.
   private func comma(behind start: Int, before close: Int) -> Int? {

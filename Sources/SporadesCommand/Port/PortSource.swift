@@ -12,6 +12,8 @@ struct PortSource {
   let inner: [SwiftToken]
   /// The place of the closing token for each opening one, and the other way round; nil for other tokens.
   let partners: [Int?]
+  /// The opening token of the brackets around each token; nil at the top of the file.
+  let enclosing: [Int?]
   /// The line break of the file.
   let newline: String
 
@@ -20,21 +22,25 @@ struct PortSource {
     lines = LineTable(bytes)
     let source = LinuxSource(bytes, lines: lines)
     (tokens, inner) = (source.tokens, source.inner)
-    partners = Self.partners(of: source.tokens)
+    (partners, enclosing) = Self.brackets(of: source.tokens)
     let first = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? 0
     newline = first > 0 && bytes[first - 1] == UInt8(ascii: "\r") ? "\r\n" : "\n"
   }
 
-  private static func partners(of tokens: [SwiftToken]) -> [Int?] {
+  private static func brackets(
+    of tokens: [SwiftToken]
+  ) -> (partners: [Int?], enclosing: [Int?]) {
     var partners: [Int?] = Array(repeating: nil, count: tokens.count)
+    var enclosing = partners
     var open: [Int] = []
     for (place, token) in tokens.enumerated() {
       if token.isOpening { open.append(place) }
       if token.isClosing, let start = open.popLast() {
         (partners[start], partners[place]) = (place, start)
       }
+      enclosing[place] = token.isOpening ? open.dropLast().last : open.last
     }
-    return partners
+    return (partners, enclosing)
   }
 
   // MARK: - Tokens
