@@ -22,7 +22,7 @@ enum ConditionValue {
   }
 
   /// Modules that a condition can ask for and that Linux has not.
-  private static let absent: Set<String> = [
+  static let absent: Set<String> = [
     "ObjectiveC", "UIKit", "AppKit", "SwiftUI", "Combine", "CloudKit", "Cocoa", "WatchKit",
     "CoreGraphics", "CoreLocation", "MapKit", "Darwin", "os", "OSLog", "CoreFoundation", "Security",
     "WidgetKit", "AppIntents", "Intents", "UniformTypeIdentifiers", "CoreSpotlight", "StoreKit",

@@ -23,20 +23,37 @@ package struct SwiftScanner {
   var contexts: [Context] = []
   var tokens: [SwiftToken] = []
   var notes: [Note] = []
+  /// The words and signs within interpolations, if they are kept.
+  private var inner: [SwiftToken] = []
+  private let keepsInner: Bool
   /// The outermost text at hand: the first byte of its quotes, that of its content, and whether it has interpolations.
   var text: (start: Int, content: Int, isPlain: Bool) = (0, 0, true)
   /// The last line that had no end of a regular expression, so that it is looked for once a line.
   var lineWithoutRegex: Range<Int> = 0..<0
 
-  private init(_ bytes: [UInt8]) { self.bytes = bytes }
+  private init(_ bytes: [UInt8], keepsInner: Bool = false) {
+    self.bytes = bytes
+    self.keepsInner = keepsInner
+  }
 
   /// The tokens of a file, and its comments that speak of managed types.
   package static func scan(_ bytes: [UInt8]) -> (tokens: [SwiftToken], notes: [Note]) {
     var scanner = SwiftScanner(bytes)
-    // A script's first line names its interpreter.
-    if scanner.begins("#!") { scanner.skipLine() }
-    while scanner.place < bytes.count { scanner.step() }
+    scanner.scan()
     return (scanner.tokens, scanner.notes)
+  }
+
+  /// The tokens of a file, and beside them the words and signs within interpolations.
+  static func scanAll(_ bytes: [UInt8]) -> (tokens: [SwiftToken], inner: [SwiftToken]) {
+    var scanner = SwiftScanner(bytes, keepsInner: true)
+    scanner.scan()
+    return (scanner.tokens, scanner.inner)
+  }
+
+  private mutating func scan() {
+    // A script's first line names its interpreter.
+    if begins("#!") { skipLine() }
+    while place < bytes.count { step() }
   }
 
   func byte(_ offset: Int = 0) -> UInt8? {
@@ -50,8 +67,11 @@ package struct SwiftScanner {
   mutating func advance(_ count: Int = 1) { place = min(place + count, bytes.count) }
 
   mutating func add(_ kind: SwiftToken.Kind, from start: Int) {
-    guard contexts.isEmpty else { return }
-    tokens.append(SwiftToken(kind, start..<place))
+    if contexts.isEmpty {
+      tokens.append(SwiftToken(kind, start..<place))
+    } else if keepsInner, case .interpolation? = contexts.last {
+      inner.append(SwiftToken(kind, start..<place))
+    }
   }
 
   private mutating func step() {
@@ -138,7 +158,7 @@ package struct SwiftScanner {
   private mutating func scanWord() {
     let start = place
     while let byte = byte(), Self.isWord(byte) { place += 1 }
-    guard contexts.isEmpty else { return }
+    guard contexts.isEmpty || keepsInner else { return }
     add(.word(String(decoding: bytes[start..<place], as: UTF8.self)), from: start)
   }
 

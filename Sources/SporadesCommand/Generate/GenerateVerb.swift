@@ -2,7 +2,7 @@
 
 extension Verb {
   /// The verbs that write Swift.
-  static let generateVerbs: [Verb] = [.generate]
+  static let generateVerbs: [Verb] = [.generate, .port]
 
   static let generate = Verb(
     name: "generate", group: .generate, summary: "Write Swift classes for a model",

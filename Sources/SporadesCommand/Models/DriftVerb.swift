@@ -21,11 +21,14 @@ extension Verb {
     examples: ["sporades drift App.xcdatamodeld Sources", "sporades drift app.sqlite . --json"]
   ) { invocation in
     let given = try GivenModel(invocation.word(Operand.model.name))
-    let folder = try SwiftFolder(invocation.word("DIR"))
+    var classes: [SwiftClass] = []
+    let folder = try SwiftFolder(invocation.word("DIR")) { bytes, path in
+      classes += SwiftParser.classes(in: bytes, file: path)
+    }
     guard folder.fileCount > 0 || !folder.failures.isEmpty else {
       throw CommandError.failed("There is no file of Swift source in \(invocation.word("DIR")).")
     }
-    let comparison = ClassComparison(given.model, DeclaredClasses(folder.classes))
+    let comparison = ClassComparison(given.model, DeclaredClasses(classes))
     let output = invocation.output
     if invocation.isJSON {
       try output.print(
