@@ -16,6 +16,9 @@ extension NSPredicate {
     self.init(made: own)
   }
 
+  /// Gives the compound predicates that programs make their texts and equality, before the first format does.
+  package static func prepareCompounds() { ConditionCompound.adopt() }
+
   /// The condition, for requests to a store. Throws for a predicate that asks a block or is of a program's own class.
   public var condition: FetchPredicate {
     get throws(FetchPredicateError) {
