@@ -94,7 +94,9 @@ struct AnySubject {
     if let place = try place(part) { return try constant(place.object, part) }
     switch part {
     case .count(let names):
-      return .constant(.integer(Int64(KeyedValue.members(try read(names)).count)))
+      let object = KeyedValue.unwrapped(try read(names))
+      guard let members = object.map(KeyedValue.collection) ?? [] else { throw noCollection(part) }
+      return .constant(.integer(Int64(members.count)))
     case .aggregate(let function, let names):
       guard case .list(let values) = try value(read(names), part) else { throw noCollection(part) }
       return .constant(function.total(of: values))

@@ -142,6 +142,16 @@ extension NSComparisonPredicate {
     self.init(made: own)
   }
 
+  /// Refuses a method of the program's own, which Linux cannot call by its name.
+  @available(
+    *, unavailable, message: "Linux calls no methods by name. Ask a closure: NSPredicate(block:)."
+  )
+  public convenience init(
+    leftExpression: NSExpression, rightExpression: NSExpression, customSelector: Selector
+  ) {
+    trap("Linux calls no methods by name. Ask a closure: NSPredicate(block:).")
+  }
+
   /// The left side.
   public var leftExpression: NSExpression {
     (sides.given?.left as? NSExpression) ?? NSExpression(sides.comparison.left)

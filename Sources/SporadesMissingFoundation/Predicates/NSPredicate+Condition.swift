@@ -24,7 +24,8 @@ extension NSPredicate {
     get throws(FetchPredicateError) {
       switch self {
       case let holder as any ConditionHolder: return try holder.held
-      case let compound as NSCompoundPredicate: return try compound.joined
+      case let compound as NSCompoundPredicate where type(of: self) == NSCompoundPredicate.self:
+        return try compound.joined
       default: break
       }
       guard type(of: self) == NSPredicate.self else {

@@ -44,6 +44,9 @@ import Testing
     let given: NSPredicate? = both
     #expect(given == NSPredicate(format: "age > 3 AND name == 'Ann'"))
     #expect(given != either)
+    #expect(throws: FetchPredicateError.self) {
+      try Parity(andPredicateWithSubpredicates: [one]).condition
+    }
     #expect(Parity(andPredicateWithSubpredicates: [one]).evaluate(with: Person.ann))
   }
 
