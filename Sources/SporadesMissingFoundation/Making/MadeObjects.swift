@@ -31,16 +31,50 @@ enum ClassChange {
     return unsafe unsafeDowncast(object as AnyObject, to: wanted)
   }
 
-  /// The size of an object of a class, which lies in the class at a fixed place (docs/ABI/TypeMetadata.rst of the
-  /// compiler): behind the superclass, two reserved words, the data, the flags and the address point.
+  /// Gives a class of Foundation the overrides of a subclass, so that instances that programs make answer as those of the
+  /// subclass do. The subclass adds no stored properties.
+  ///
+  /// The table of functions of a subclass begins with that of its superclass, with the overrides in their places. Both tables lie in
+  /// memory that the compiler made writable. Each entry is one word, so that other threads see the old function or the new one.
+  static func adoptOverrides(of subclass: AnyClass, in superclass: AnyClass) {
+    let (from, to) = unsafe (place(subclass), place(superclass))
+    trap(
+      unless: _getSuperclass(subclass).map { $0 == superclass } ?? false
+        && instanceSize(subclass) == instanceSize(superclass)
+        && tableEnd(superclass) <= tableEnd(subclass),
+      "This version of Foundation has another class \(superclass) than Sporades knows. Update Sporades."
+    )
+    let step = MemoryLayout<UInt>.size
+    for offset in stride(from: step * headWords, to: tableEnd(superclass), by: step) {
+      let function = unsafe from.load(fromByteOffset: offset, as: UInt.self)
+      if unsafe to.load(fromByteOffset: offset, as: UInt.self) != function {
+        unsafe to.storeBytes(of: function, toByteOffset: offset, as: UInt.self)
+      }
+    }
+  }
+
+  /// The size of an object of a class (docs/ABI/TypeMetadata.rst of the compiler).
   private static func instanceSize(_ type: AnyClass) -> UInt32 {
-    let place = unsafe UnsafeRawPointer(bitPattern: unsafeBitCast(type, to: UInt.self))
-    guard let place = unsafe place else { return 0 }
-    return unsafe place.load(
+    unsafe place(type).load(
       fromByteOffset: MemoryLayout<UInt>.size * instanceSizeWord, as: UInt32.self)
+  }
+
+  /// The distance from a class's address to the end of its table. The class has its whole size, and the part of it before the
+  /// address.
+  private static func tableEnd(_ type: AnyClass) -> Int {
+    let place = MemoryLayout<UInt>.size * (instanceSizeWord + 1)
+    let whole = unsafe self.place(type).load(fromByteOffset: place, as: UInt32.self)
+    let before = unsafe self.place(type).load(fromByteOffset: place + 4, as: UInt32.self)
+    return Int(whole) - Int(before)
+  }
+
+  private static func place(_ type: AnyClass) -> UnsafeMutableRawPointer {
+    unsafe unsafeBitCast(type, to: UnsafeMutableRawPointer.self)
   }
 
   /// Without Objective-C, a class has its kind and its superclass, then four bytes of flags, four of the address point, and
   /// the size.
   private static let instanceSizeWord = 3
+  /// Then come the size of the class, its description, and the function that ends a half-made object. The table of functions follows.
+  private static let headWords = 7
 }

@@ -50,7 +50,7 @@ struct AnySubject {
     constants.right = try constant(comparison.right)
     constants.left = try constant(comparison.left)
     guard comparison.quantifier != .direct else {
-      return try ConstantExpression.holds(.comparison(constants))
+      return try constants.holds()
     }
     guard case .constant(.list(let values)) = constants.left else {
       throw noCollection(comparison.left)
@@ -58,7 +58,7 @@ struct AnySubject {
     constants.quantifier = .direct
     func holds(_ value: Value) throws -> Bool {
       constants.left = .constant(value)
-      return try ConstantExpression.holds(.comparison(constants))
+      return try constants.holds()
     }
     return comparison.quantifier == .any
       ? try values.contains(where: holds) : try values.allSatisfy(holds)
@@ -94,7 +94,9 @@ struct AnySubject {
     if let place = try place(part) { return try constant(place.object, part) }
     switch part {
     case .count(let names):
-      return .constant(.integer(Int64(KeyedValue.members(try read(names)).count)))
+      let object = KeyedValue.unwrapped(try read(names))
+      guard let members = object.map(KeyedValue.collection) ?? [] else { throw noCollection(part) }
+      return .constant(.integer(Int64(members.count)))
     case .aggregate(let function, let names):
       guard case .list(let values) = try value(read(names), part) else { throw noCollection(part) }
       return .constant(function.total(of: values))
@@ -172,5 +174,25 @@ struct AnySubject {
   private func noCollection(_ part: FetchExpression) -> FetchPredicateError {
     FetchPredicateError(
       .unsupported, "ANY, ALL and aggregates ask the members of a collection, and \(part) is none.")
+  }
+}
+
+extension FetchPredicate.Comparison {
+  /// The answer of a comparison of constants.
+  ///
+  /// A store refuses to compare a text with a number, because the entity tells the types before any row is read. An object in memory
+  /// tells the type of each value only when it is asked, and values of different types are not equal there.
+  func holds() throws -> Bool {
+    do { return try ConstantExpression.holds(.comparison(self)) } catch {
+      guard error.code == .wrongOperands, case .constant(let left) = left,
+        case .constant(let right) = right
+      else { throw error }
+      switch (comparator, right) {
+      case (.equal, _): return ValueOrder.areEqual(left, right)
+      case (.notEqual, _): return !ValueOrder.areEqual(left, right)
+      case (.isIn, .list(let items)): return items.contains { ValueOrder.areEqual(left, $0) }
+      default: throw error
+      }
+    }
   }
 }

@@ -8,6 +8,8 @@ public import SporadesModel
 protocol ExpressionHolder: NSObject {
   /// The expression of Sporades. One that objects in memory alone can be asked is refused by a fetch.
   var held: FetchExpression { get }
+  /// The value for an object, with values for variables.
+  func value(for object: Any?, _ bindings: [String: Any]) -> Any?
 }
 
 /// What an expression of Foundation has beside one of Sporades.
@@ -32,7 +34,8 @@ final class ConditionExpression: NSExpression, ExpressionHolder {
   private init?(unused: Never) { return nil }
 
   static func make(_ held: FetchExpression, _ source: ExpressionSource) -> ConditionExpression {
-    ClassChange.object(ExpressionDraft(held, source), as: ConditionExpression.self)
+    ConditionCompound.adopt()
+    return ClassChange.object(ExpressionDraft(held, source), as: ConditionExpression.self)
   }
 
   override var description: String {
@@ -40,6 +43,8 @@ final class ConditionExpression: NSExpression, ExpressionHolder {
     case .block: "BLOCK"
     case .anyKey: "ANYKEY"
     case .constant(let value?) where held.isRefused: "\(value)"
+    // As Apple's frameworks tell the object that stands for nil from nil itself.
+    case .constant(.some) where held == .constant(.null): "<null>"
     default: "\(held)"
     }
   }
@@ -53,6 +58,12 @@ final class ConditionExpression: NSExpression, ExpressionHolder {
       return one.isEqual(other)
     default: return !held.isRefused && held == other.held
     }
+  }
+
+  func value(for object: Any?, _ bindings: [String: Any]) -> Any? {
+    let context = NSMutableDictionary()
+    for (name, value) in bindings { context.setValue(value, forKey: name) }
+    return expressionValue(with: object, context: context)
   }
 
   override var hash: Int { held.hashValue }
@@ -94,7 +105,7 @@ extension NSExpression {
   /// What a program gave.
   var source: ExpressionSource { own.given }
 
-  private var own: ConditionExpression {
+  var own: ConditionExpression {
     guard let own = self as? ConditionExpression else {
       trap(
         "An NSExpression is made by one of its initializers, and \(type(of: self)) was made otherwise."

@@ -14,6 +14,7 @@ final class ConditionPredicate: NSPredicate, ConditionHolder {
 
   init(holding condition: FetchPredicate) {
     constant = condition
+    ConditionCompound.adopt()
     // Foundation compares its own constants with this one by the value.
     if case .constant(let answer) = condition {
       super.init(value: answer)
@@ -37,15 +38,42 @@ final class ConditionPredicate: NSPredicate, ConditionHolder {
   override func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// Several conditions of a format, and the word between them.
+/// Several conditions, and the word between them.
+///
+/// Foundation's own compound predicates, which programs make, adopt the overrides: there, all compounds are equal, and have no
+/// text.
 final class ConditionCompound: NSCompoundPredicate, ConditionHolder {
+  /// Foundation's compound predicates have adopted the overrides once the value has been read.
+  private static let isAdopted: Bool = {
+    ClassChange.adoptOverrides(of: ConditionCompound.self, in: NSCompoundPredicate.self)
+    return true
+  }()
+
+  /// Gives Foundation's compound predicates the overrides below. The first predicate or expression of ours does so.
+  static func adopt() { _ = isAdopted }
+
+  // An object here may be of Foundation's class, so that nothing below asks for its own.
+
   var held: FetchPredicate { get throws(FetchPredicateError) { try joined } }
 
   @available(*, deprecated)
-  override var predicateFormat: String { text }
-  override var description: String { text }
-  override func isEqual(_ object: Any?) -> Bool { equals(object) }
-  override var hash: Int { text.hashValue }
+  override var predicateFormat: String { format }
+  override var description: String { format }
+
+  override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSCompoundPredicate else { return false }
+    return other === self
+      || (other.compoundPredicateType == compoundPredicateType
+        && other.subpredicates == subpredicates)
+  }
+
+  override var hash: Int {
+    var hasher = Hasher()
+    hasher.combine(compoundPredicateType)
+    hasher.combine(subpredicates.map(\.hash))
+    return hasher.finalize()
+  }
+
   override func copy(with zone: NSZone? = nil) -> Any {
     ConditionCompound(type: compoundPredicateType, subpredicates: subpredicates)
   }
@@ -83,7 +111,7 @@ extension ConditionHolder {
 
   /// Whether an object is a predicate with the same condition.
   func equals(_ object: Any?) -> Bool {
-    guard let other = object as? NSPredicate else { return false }
+    guard let other = object as? NSPredicate, !(other is NSCompoundPredicate) else { return false }
     if other === self { return true }
     // `try?`: a predicate with a block has no condition, and is equal to itself alone.
     guard let theirs = try? other.condition, let ours = try? held else { return false }

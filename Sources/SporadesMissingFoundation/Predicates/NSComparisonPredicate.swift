@@ -5,13 +5,59 @@ import SporadesModel
 // Comparisons made of two expressions, and their parts.
 
 /// The parts of a comparison.
-final class ComparisonParts: Sendable {
+final class ComparisonParts {
   let condition: FetchPredicate
   let comparison: FetchPredicate.Comparison
+  /// The expressions that a program gave, as they were; nil for a comparison of a format.
+  let given: (left: any ExpressionHolder, right: any ExpressionHolder)?
 
-  init(_ comparison: FetchPredicate.Comparison) {
+  init(
+    _ comparison: FetchPredicate.Comparison,
+    _ given: (left: any ExpressionHolder, right: any ExpressionHolder)? = nil
+  ) {
     self.comparison = comparison
+    self.given = given
     condition = .comparison(comparison)
+  }
+
+  /// A store cannot be asked, because a side is a closure or an object of a class that no predicate knows.
+  var needsMemory: Bool { comparison.left.isRefused || comparison.right.isRefused }
+
+  /// The comparison in the format language. A side that the language does not have shows its own text.
+  var text: String {
+    guard let given else { return condition.predicateFormat }
+    let word =
+      switch comparison.quantifier {
+      case .direct: ""
+      case .any: "ANY "
+      case .all: "ALL "
+      }
+    return
+      "\(word)\(given.left) \(comparison.comparator.spelling)\(comparison.options.format) \(given.right)"
+  }
+
+  /// The answer of sides that only an object in memory can be asked.
+  func holdsInMemory(_ object: Any?, _ bindings: [String: Any]) throws -> Bool {
+    guard let given else { return try AnySubject(object, bindings).holds(condition) }
+    let left = given.left.value(for: object, bindings)
+    let right = given.right.value(for: object, bindings)
+    if let one = Value(converting: PlainValue.of(left)),
+      let other = Value(converting: PlainValue.of(right))
+    {
+      var constants = comparison
+      constants.left = .constant(one)
+      constants.right = .constant(other)
+      return try constants.holds()
+    }
+    let areEqual = (left as? NSObject)?.isEqual(right) ?? false
+    switch comparison.comparator {
+    case .equal: return areEqual
+    case .notEqual: return !areEqual
+    default:
+      throw FetchPredicateError(
+        .unsupported,
+        "\(comparison.comparator.spelling) compares no objects of the types of \(text).")
+    }
   }
 }
 
@@ -23,20 +69,31 @@ final class ConditionComparison: NSComparisonPredicate, ConditionHolder {
   /// Nobody: ``make(_:)`` is the way.
   private init?(unused: Never) { return nil }
 
-  static func make(_ comparison: FetchPredicate.Comparison) -> ConditionComparison {
-    ClassChange.object(ComparisonDraft(ComparisonParts(comparison)), as: ConditionComparison.self)
+  static func make(_ parts: ComparisonParts) -> ConditionComparison {
+    ConditionCompound.adopt()
+    return ClassChange.object(ComparisonDraft(parts), as: ConditionComparison.self)
   }
 
   var held: FetchPredicate { parts.condition }
 
   override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool
   {
-    answer(for: object, bindings)
+    guard parts.needsMemory else { return answer(for: object, bindings) }
+    do { return try parts.holdsInMemory(object, bindings ?? [:]) } catch {
+      trap("NSPredicate \(parts.text): \(error)")
+    }
   }
-  override func evaluate(with object: Any?) -> Bool { answer(for: object, nil) }
-  override var predicateFormat: String { text }
-  override var description: String { text }
-  override func isEqual(_ object: Any?) -> Bool { equals(object) }
+  override func evaluate(with object: Any?) -> Bool {
+    evaluate(with: object, substitutionVariables: nil)
+  }
+  override var predicateFormat: String { parts.text }
+  override var description: String { parts.text }
+  override func isEqual(_ object: Any?) -> Bool {
+    guard equals(object), let other = object as? ConditionComparison, other !== self,
+      parts.needsMemory, let ours = parts.given, let theirs = other.parts.given
+    else { return equals(object) }
+    return ours.left.isEqual(theirs.left) && ours.right.isEqual(theirs.right)
+  }
   override var hash: Int { parts.condition.hashValue }
   override func copy(with zone: NSZone? = nil) -> Any { self }
 }
@@ -62,7 +119,7 @@ struct ComparisonMaker: ComparisonMaking {
 
   @available(*, deprecated)
   func make(_ comparison: FetchPredicate.Comparison) -> NSPredicate {
-    ConditionComparison.make(comparison)
+    ConditionComparison.make(ComparisonParts(comparison))
   }
 }
 
@@ -73,33 +130,48 @@ extension NSComparisonPredicate {
     leftExpression: NSExpression, rightExpression: NSExpression, modifier: Modifier,
     type: Operator, options: Options = []
   ) {
+    let comparison = FetchPredicate.Comparison(
+      leftExpression.content, type.comparator, rightExpression.content,
+      quantifier: modifier.quantifier,
+      options: FetchPredicate.TextOptions(rawValue: Int(options.rawValue & 7)))
     let made = ConditionComparison.make(
-      .init(
-        leftExpression.content, type.comparator, rightExpression.content,
-        quantifier: modifier.quantifier,
-        options: FetchPredicate.TextOptions(rawValue: Int(options.rawValue & 7))))
+      ComparisonParts(comparison, (leftExpression.own, rightExpression.own)))
     guard let own = made as? Self else {
       trap("NSComparisonPredicate has no subclasses here, and \(Self.self) is one.")
     }
     self.init(made: own)
   }
 
-  /// The left side.
-  public var leftExpression: NSExpression { NSExpression(comparison.left) }
-  /// The right side.
-  public var rightExpression: NSExpression { NSExpression(comparison.right) }
-  /// The differences between texts that do not count.
-  public var options: Options { Options(rawValue: UInt(comparison.options.rawValue)) }
-  /// The number of members of a collection that satisfy the relation.
-  public var comparisonPredicateModifier: Modifier { Modifier(comparison.quantifier) }
-  /// The relation.
-  public var predicateOperatorType: Operator { Operator(comparison.comparator) }
+  /// Refuses a method of the program's own, which Linux cannot call by its name.
+  @available(
+    *, unavailable, message: "Linux calls no methods by name. Ask a closure: NSPredicate(block:)."
+  )
+  public convenience init(
+    leftExpression: NSExpression, rightExpression: NSExpression, customSelector: Selector
+  ) {
+    trap("Linux calls no methods by name. Ask a closure: NSPredicate(block:).")
+  }
 
-  private var comparison: FetchPredicate.Comparison {
+  /// The left side.
+  public var leftExpression: NSExpression {
+    (sides.given?.left as? NSExpression) ?? NSExpression(sides.comparison.left)
+  }
+  /// The right side.
+  public var rightExpression: NSExpression {
+    (sides.given?.right as? NSExpression) ?? NSExpression(sides.comparison.right)
+  }
+  /// The differences between texts that do not count.
+  public var options: Options { Options(rawValue: UInt(sides.comparison.options.rawValue)) }
+  /// The number of members of a collection that satisfy the relation.
+  public var comparisonPredicateModifier: Modifier { Modifier(sides.comparison.quantifier) }
+  /// The relation.
+  public var predicateOperatorType: Operator { Operator(sides.comparison.comparator) }
+
+  private var sides: ComparisonParts {
     guard let own = self as? ConditionComparison else {
       trap("An NSComparisonPredicate is made by its initializer or by a format.")
     }
-    return own.parts.comparison
+    return own.parts
   }
 }
 

@@ -16,12 +16,16 @@ extension NSPredicate {
     self.init(made: own)
   }
 
+  /// Gives the compound predicates that programs make their texts and equality, before the first format does.
+  package static func prepareCompounds() { ConditionCompound.adopt() }
+
   /// The condition, for requests to a store. Throws for a predicate that asks a block or is of a program's own class.
   public var condition: FetchPredicate {
     get throws(FetchPredicateError) {
       switch self {
       case let holder as any ConditionHolder: return try holder.held
-      case let compound as NSCompoundPredicate: return try compound.joined
+      case let compound as NSCompoundPredicate where type(of: self) == NSCompoundPredicate.self:
+        return try compound.joined
       default: break
       }
       guard type(of: self) == NSPredicate.self else {

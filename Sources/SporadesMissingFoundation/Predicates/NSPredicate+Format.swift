@@ -64,17 +64,6 @@ extension NSPredicate {
     }
     return (self as any FormatOfFoundation).formatOfFoundation
   }
-
-  /// Tells whether two predicates have the same condition.
-  public static func == (left: NSPredicate, right: NSPredicate) -> Bool {
-    if left === right { return true }
-    // `try?`: a predicate with a block has no condition; Foundation compares its parts.
-    guard let one = try? left.condition, let other = try? right.condition else { return false }
-    return one == other
-  }
-
-  /// Tells whether two predicates have different conditions.
-  public static func != (left: NSPredicate, right: NSPredicate) -> Bool { !(left == right) }
 }
 
 extension NSCompoundPredicate {

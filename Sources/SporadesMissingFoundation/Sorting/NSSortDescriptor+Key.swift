@@ -74,6 +74,16 @@ extension NSSortDescriptor: MadeElsewhere {
     return KeyPathNames.name(of: keyPath)
   }
 
+  /// The method that compares the values; nil where a closure does.
+  public var selector: Selector? {
+    guard let own = self as? KeySortDescriptor else { return Selector("compare:") }
+    return switch own.rule {
+    case .values: Selector("compare:")
+    case .method(let method): Selector("\(method.rawValue):")
+    case .closure: nil
+    }
+  }
+
   /// Allows a descriptor out of an archive to compare. No archive makes descriptors here, and every one is allowed.
   public func allowEvaluation() {}
 

@@ -24,6 +24,32 @@ import Testing
     #expect(either.format == #"age > 3 OR (age > 3 AND name == "Ann")"#)
   }
 
+  @Test func compoundsOfProgramsAreValues() {
+    let both = NSCompoundPredicate(andPredicateWithSubpredicates: [one, other])
+    let either = NSCompoundPredicate(orPredicateWithSubpredicates: [one, other])
+    let not = NSCompoundPredicate(notPredicateWithSubpredicate: one)
+    #expect(both.description == #"age > 3 AND name == "Ann""#)
+    #expect("\(either)" == #"age > 3 OR name == "Ann""#)
+    #expect(not.description == "NOT age > 3")
+    #expect(!both.isEqual(either))
+    #expect(!both.isEqual(not))
+    #expect(both.isEqual(NSPredicate(format: "age > 3 AND name == 'Ann'")))
+    #expect(both.isEqual(NSCompoundPredicate(type: .and, subpredicates: [one, other])))
+    #expect(!both.isEqual(NSCompoundPredicate(type: .and, subpredicates: [other, one])))
+    #expect(!not.isEqual(NSPredicate(value: false)))
+    #expect(both.hash == NSPredicate(format: "age > 3 AND name == 'Ann'").hash)
+    let copy = both.copy() as? NSPredicate
+    #expect(copy == both)
+    #expect(Set([both, either, not, NSPredicate(format: "NOT age > 3")]).count == 3)
+    let given: NSPredicate? = both
+    #expect(given == NSPredicate(format: "age > 3 AND name == 'Ann'"))
+    #expect(given != either)
+    #expect(throws: FetchPredicateError.self) {
+      try Parity(andPredicateWithSubpredicates: [one]).condition
+    }
+    #expect(Parity(andPredicateWithSubpredicates: [one]).evaluate(with: Person.ann))
+  }
+
   @Test func aFormatWithSeveralConditionsHasParts() throws {
     let made = NSPredicate(format: "age > 3 AND name == 'Ann'")
     let compound = try #require(made as? NSCompoundPredicate)
@@ -67,6 +93,9 @@ import Testing
     #expect(filled.evaluate(with: Person.ann))
   }
 }
+
+/// A program's own compound.
+private final class Parity: NSCompoundPredicate {}
 
 /// A program's own predicate.
 private final class Odd: NSPredicate {

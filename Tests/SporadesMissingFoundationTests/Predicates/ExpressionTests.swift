@@ -13,6 +13,7 @@ protocol ExpressionChecks {
   func valuesAreComputed() throws
   func comparisonsEqualFormats() throws
   func blocksAreAskedInMemory() throws
+  func objectsAndMissingValuesAreConstants() throws
 }
 
 @Suite struct ExpressionTests {
@@ -26,6 +27,9 @@ protocol ExpressionChecks {
   @Test func valuesAreComputed() throws { try checks.valuesAreComputed() }
   @Test func comparisonsEqualFormats() throws { try checks.comparisonsEqualFormats() }
   @Test func blocksAreAskedInMemory() throws { try checks.blocksAreAskedInMemory() }
+  @Test func objectsAndMissingValuesAreConstants() throws {
+    try checks.objectsAndMissingValuesAreConstants()
+  }
 }
 
 private struct Checks: ExpressionChecks {
@@ -200,6 +204,45 @@ private struct Checks: ExpressionChecks {
     let made = NSComparisonPredicate(
       leftExpression: block, rightExpression: four, modifier: .direct, type: .equalTo)
     #expect(throws: FetchPredicateError.self) { try made.condition.checked() }
+    #expect(!made.evaluate(with: Person.ann))
+    #expect(made.description == "BLOCK == 4")
+    let length = NSExpression(
+      block: { object, _, _ in (object as? Person)?.name.count ?? 0 }, arguments: nil)
+    let long = NSComparisonPredicate(
+      leftExpression: length, rightExpression: four, modifier: .direct, type: .lessThan)
+    #expect(long.evaluate(with: Person.ann))
+    #expect(!long.isEqual(made))
+    #expect(
+      long.isEqual(
+        NSComparisonPredicate(
+          leftExpression: length, rightExpression: four, modifier: .direct, type: .lessThan)))
+  }
+
+  @available(*, deprecated)
+  func objectsAndMissingValuesAreConstants() throws {
+    let ann = Person.ann
+    let boss = NSComparisonPredicate(
+      leftExpression: NSExpression(forKeyPath: "boss"),
+      rightExpression: NSExpression(forConstantValue: ann.boss), modifier: .direct, type: .equalTo)
+    #expect(boss.evaluate(with: ann))
+    #expect(!boss.evaluate(with: Person.ann))
+    #expect(boss.rightExpression.constantValue as? Person === ann.boss)
+    func predicate(_ value: Any?, _ type: NSComparisonPredicate.Operator = .equalTo) -> NSPredicate
+    {
+      NSComparisonPredicate(
+        leftExpression: name, rightExpression: NSExpression(forConstantValue: value),
+        modifier: .direct, type: type)
+    }
+    let missing: String? = nil
+    #expect(predicate(NSNull()).description == "name == <null>")
+    #expect(predicate(nil).description == "name == nil")
+    #expect(predicate(missing as Any).isEqual(NSPredicate(format: "name == %@", NSNull())))
+    #expect(predicate("Ann" as NSString).isEqual(NSPredicate(format: "name == 'Ann'")))
+    #expect(predicate(10, .like).isEqual(NSPredicate(format: "name LIKE 10")))
+    #expect(predicate(10, .in).isEqual(NSPredicate(format: "name IN 10")))
+    #expect(
+      predicate([5, 10] as NSArray, .between).isEqual(
+        NSPredicate(format: "name BETWEEN %@", [5, 10])))
   }
 }
 

@@ -91,6 +91,10 @@ import Testing
   @Test func dictionariesTextsAndNumbersAreAsked() {
     #expect(NSPredicate(format: "a.b == 1").evaluate(with: ["a": ["b": 1]]))
     #expect(NSPredicate(format: "a == nil").evaluate(with: ["b": 1]))
+    #expect(!NSPredicate(format: "a == '1'").evaluate(with: ["a": 1]))
+    #expect(NSPredicate(format: "a != '1'").evaluate(with: ["a": 1]))
+    #expect(NSPredicate(format: "a IN {'1', 1}").evaluate(with: ["a": 1]))
+    #expect(!NSPredicate(format: "a IN {'1', '2'}").evaluate(with: ["a": 1]))
     #expect(NSPredicate(format: "a == 1").evaluate(with: NSDictionary(dictionary: ["a": 1])))
     #expect(NSPredicate(format: "SELF BEGINSWITH[c] 'b'").evaluate(with: "Ben"))
     #expect(NSPredicate(format: "SELF MATCHES %@", "[0-9]+").evaluate(with: "123"))

@@ -66,6 +66,8 @@ import Testing
     #expect(one.compare(people[0], to: people[1]) == .orderedAscending)
     #expect((one.copy() as? NSSortDescriptor) == one)
     #expect(one.description == "(age, ascending, compare:)")
+    #expect(one.selector == Selector("compare:"))
+    #expect(NSSortDescriptor(key: "a", ascending: true) { _, _ in .orderedSame }.selector == nil)
     one.allowEvaluation()
   }
 
