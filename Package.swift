@@ -261,7 +261,8 @@ package.targets.append(
 #if os(Linux)
   package.targets += [
     // Predicates of formats, key-value coding, undo managers and more: parts of Foundation that Linux lacks.
-    .module("SporadesMissingFoundation", "SporadesModel"),
+    .module("SporadesMissingFoundation", "SporadesModel", "CImageTypes"),
+    .target(name: "CImageTypes"),
     .tests("SporadesMissingFoundationTests", "SporadesModel", "SporadesMissingFoundation"),
     // Stands between a program and libc: a call fails, or the process ends there.
     .target(name: "CFaults", path: "Tests/CFaults"),
@@ -285,7 +286,7 @@ package.targets.append(
       "CoreData", "SporadesMissingFoundation", "Sporades", "SporadesContainers", "SporadesModel",
       "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesSQLite",
       "SporadesXcode", "SporadesHistory", "CImageTypes"),
-    .target(name: "CImageTypes"), .tests("CoreDataTests", "CoreData"),
+    .tests("CoreDataTests", "CoreData"),
   ]
 #else
   let coreData = "SporadesCoreData"

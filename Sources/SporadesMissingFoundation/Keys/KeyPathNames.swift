@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import CImageTypes
 import SporadesModel
 
 /// The names of properties by their key paths, which Linux does not keep.
@@ -15,6 +16,14 @@ public enum KeyPathNames {
   }
 
   private static let table = Guarded(Table())
+  /// The tables of the program's modules, which are read at the first question.
+  private static let ofProgram: Void = {
+    var place = 0
+    while let metadata = unsafe sporades_next_class("_ManagedKeyPathTable", &place) {
+      let type = unsafe unsafeBitCast(metadata, to: Any.Type.self)
+      if let table = type as? KeyPathTable.Type { add(table.names) }
+    }
+  }()
   /// The longest key path that the table puts together.
   private static let mostSteps = 4
 
@@ -33,7 +42,8 @@ public enum KeyPathNames {
 
   /// The names along a key path, with points between them; nil for a key path that nobody has added.
   public static func name(of path: AnyKeyPath) -> String? {
-    table.withLock { table in
+    _ = ofProgram
+    return table.withLock { table in
       if let known = table.added[path] { return known }
       if let known = table.found[path] { return known }
       let name = compose(path, from: nil, "", table, stepsLeft: mostSteps)
@@ -72,4 +82,10 @@ public enum KeyPathNames {
 extension AnyKeyPath {
   /// The names along the key path for key-value coding; nil for a key path that ``KeyPathNames`` does not know.
   public var _kvcKeyPathString: String? { KeyPathNames.name(of: self) }
+}
+
+/// The names of the properties of a module, which the plugin GenerateAccessors writes.
+open class KeyPathTable {
+  /// The names by key paths, also by those that begin at an optional object.
+  open class var names: [AnyKeyPath: String] { [:] }
 }
