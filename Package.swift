@@ -285,7 +285,7 @@ package.targets.append(
     .module(
       "CoreData", "SporadesMissingFoundation", "Sporades", "SporadesContainers", "SporadesModel",
       "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesSQLite",
-      "SporadesXcode", "SporadesHistory", "CImageTypes"),
+      "SporadesXcode", "SporadesHistory", "SporadesLive", "CImageTypes"),
     .tests("CoreDataTests", "CoreData"),
   ]
 #else

@@ -103,7 +103,10 @@ extension NSManagedObjectContext {
   // MARK: - Fetches
 
   /// The objects, ids, dictionaries or numbers that satisfy a request.
-  public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
+  public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] { try typed(of: request) }
+
+  /// The results of a request, as those of a type.
+  func typed<T>(of request: any UntypedFetchRequest) throws -> [T] {
     let results = try results(of: request)
     if let results = results as? [T] { return results }
     let other = results.first { !($0 is T) }
@@ -119,7 +122,7 @@ extension NSManagedObjectContext {
     return try work { try $0.count(request) }
   }
 
-  func results<T>(of request: NSFetchRequest<T>) throws -> [Any] {
+  func results(of request: any UntypedFetchRequest) throws -> [Any] {
     let (asked, type) = (try request.request(), request.resultType)
     return try work { context in
       if type.contains(.countResultType) { return [NSNumber(value: try context.count(asked))] }

@@ -56,6 +56,16 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   public override convenience init() { self.init(concurrencyType: .confinementConcurrencyType) }
 
+  /// Holds a context that the library has made for a migration.
+  init(holding queue: ContextQueue, _ model: NSManagedObjectModel) {
+    concurrencyType = .privateQueueConcurrencyType
+    dispatchQueue = DispatchQueue(label: "NSManagedObjectContext")
+    super.init()
+    coordinator = NSPersistentStoreCoordinator(managedObjectModel: model, isListed: false)
+    made = queue
+    queue.heldContext.holder = self
+  }
+
   // MARK: - Where it reads and writes
 
   /// The coordinator of the stores, also of a context over another one.

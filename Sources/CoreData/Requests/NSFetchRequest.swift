@@ -20,8 +20,9 @@ public struct NSFetchRequestResultType: OptionSet, Hashable, Sendable {
 
 /// A search for objects of an entity.
 ///
-/// Requests of different result types are different classes here, so that a cast between them fails.
-open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
+/// Requests of different result types are different classes here. The compiler takes a cast between them for one that fails; a cast of
+/// `request.copy()` succeeds.
+open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, TypedFetchRequest, NSCopying {
   private var name: String?
   private var ownEntity: NSEntityDescription?
   /// The library's predicate of a request that came out of a model.
@@ -61,17 +62,20 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   public var havingPredicate: NSPredicate?
 
   /// Makes a request without an entity, which is set later.
-  public override init() { super.init() }
+  public override init() {
+    super.init()
+    RequestClasses.link(NSFetchRequest<ResultType>.self)
+  }
 
   /// Makes a request for objects of the entity with a name.
-  public init(entityName: String) {
+  public convenience init(entityName: String) {
+    self.init()
     name = entityName
-    super.init()
   }
 
   /// Makes a request of one that a model has.
-  init(_ request: FetchRequest, in model: NSManagedObjectModel?) {
-    super.init()
+  convenience init(_ request: FetchRequest, in model: NSManagedObjectModel?) {
+    self.init()
     name = request.entityName
     predicate = request.predicate.map { NSPredicate($0) }
     sortDescriptors =
@@ -99,11 +103,6 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
 
   /// The name of the entity.
   public var entityName: String? { ownEntity?.name ?? name }
-
-  /// The results, in the context whose block the calling thread runs.
-  public func execute() throws -> [ResultType] {
-    try NSManagedObjectContext.current(for: description).fetch(self)
-  }
 
   // MARK: - The request of the library
 
@@ -194,3 +193,27 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
     "fetch of \(entityName ?? "no entity")\(predicate.map { " where \($0)" } ?? "")"
   }
 }
+
+/// A request, with the result type that the code names. A cast request is of another class than the code says, and only what
+/// lies here follows the code.
+public protocol TypedFetchRequest: NSPersistentStoreRequest {
+  associatedtype ResultType
+}
+
+extension TypedFetchRequest {
+  /// The results, in the context whose block the calling thread runs.
+  public func execute() throws -> [ResultType] {
+    guard let request = self as? any UntypedFetchRequest else {
+      trap("\(type(of: self)) is no fetch request.")
+    }
+    return try NSManagedObjectContext.current(for: "\(self)").typed(of: request)
+  }
+}
+
+/// A request whose results have no type.
+protocol UntypedFetchRequest: NSPersistentStoreRequest {
+  var resultType: NSFetchRequestResultType { get }
+  func request() throws -> FetchRequest
+}
+
+extension NSFetchRequest: UntypedFetchRequest {}

@@ -63,14 +63,17 @@ extension NSManagedObjectModel {
     return sources.first { FileManager.default.fileExists(atPath: $0.path) } ?? url
   }
 
-  /// The model files of bundles, and of the resources of the program's packages.
-  static func files(in bundles: [Bundle]) -> [URL] {
+  /// The folders of bundles, and of the resources of the program's packages.
+  static func folders(of bundles: [Bundle]) -> [URL] {
     var folders = bundles.flatMap { [$0.resourceURL, $0.bundleURL].compactMap(\.self) }
     if bundles.contains(Bundle.main) { folders += ModelFile.searchFolders }
     var seen: Set<String> = []
-    return folders.flatMap { folder -> [URL] in
-      let folder = folder.standardizedFileURL
-      guard seen.insert(folder.path).inserted else { return [] }
+    return folders.map(\.standardizedFileURL).filter { seen.insert($0.path).inserted }
+  }
+
+  /// The model files of bundles, and of the resources of the program's packages.
+  static func files(in bundles: [Bundle]) -> [URL] {
+    folders(of: bundles).flatMap { folder -> [URL] in
       // `try?`: a folder that cannot be listed offers no models.
       let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
       return names.sorted()

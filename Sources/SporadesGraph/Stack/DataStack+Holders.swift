@@ -28,6 +28,13 @@ extension DataStack {
   }
 }
 
+extension ContextQueue {
+  /// Makes a queue for a context that a thread has taken.
+  package convenience init(holding context: ManagedObjectContext) {
+    self.init(context, label: "held", isWoken: false)
+  }
+}
+
 extension ManagedObject {
   /// The entity as another module knows it.
   package final var heldEntity: AnyObject? { home.binding.entity }

@@ -39,8 +39,10 @@ extension MigrationManager {
     let mapping = mapping.resolved(from: sourceModel, to: destinationModel)
     try check(mapping)
     let stacks = (
-      old: DataStack(store: source, classes: sourceClasses),
-      new: DataStack(store: destination, classes: destinationClasses)
+      old: host?.stack(over: source, isOlder: true)
+        ?? DataStack(store: source, classes: sourceClasses),
+      new: host?.stack(over: destination, isOlder: false)
+        ?? DataStack(store: destination, classes: destinationClasses)
     )
     let old = stacks.old.contextOverStore("the older version")
     let new = stacks.new.contextOverStore("the newer version")
@@ -48,6 +50,8 @@ extension MigrationManager {
     mappingModel = mapping
     beginning = Date()
     contexts = (old, new)
+    host?.hold(stacks.old, old, isOlder: true)
+    host?.hold(stacks.new, new, isOlder: false)
     defer { endContexts() }
     try old.access.hold { try new.access.hold { try runPasses() } }
     if let failure = stacks.new.root.commit(.immediate) { throw failure }

@@ -3,7 +3,7 @@ import FoundationEssentials
 public import SporadesGraph
 public import SporadesModel
 public import SporadesModelFiles
-import SporadesStore
+package import SporadesStore
 
 /// Migrates objects from one store to another by a mapping model.
 ///
@@ -32,6 +32,9 @@ open class MigrationManager {
   /// The entities of the newer version with objects that have other primary keys than their sources, because a source
   /// has several successors, or because objects of several inheritance trees became one.
   public internal(set) var renumberedEntities: Set<String> = []
+
+  /// The manager of another module that this one works for.
+  package weak var host: (any MigrationHost)?
 
   private var policyTypes: [String: EntityMigrationPolicy.Type] = [:]
   private var policies: [String: EntityMigrationPolicy] = [:]
@@ -125,4 +128,12 @@ open class MigrationManager {
     mappingModel = nil
     forgetPolicies()
   }
+}
+
+/// A manager of another module, whose policies see the objects under names of its own.
+package protocol MigrationHost: AnyObject {
+  /// Makes the stack over one of the two stores.
+  func stack(over store: any PersistentStore, isOlder: Bool) -> DataStack
+  /// Hears of the context over one of the two stores.
+  func hold(_ stack: DataStack, _ context: ManagedObjectContext, isOlder: Bool)
 }
