@@ -43,13 +43,14 @@ final class ConditionPredicate: NSPredicate, ConditionHolder {
 /// Foundation's own compound predicates, which programs make, adopt the overrides: there, all compounds are equal, and have no
 /// text.
 final class ConditionCompound: NSCompoundPredicate, ConditionHolder {
-  /// Foundation's compound predicates have adopted the overrides once the value has been read.
+  /// Foundation's predicates have adopted the overrides once the value has been read.
   private static let isAdopted: Bool = {
     ClassChange.adoptOverrides(of: ConditionCompound.self, in: NSCompoundPredicate.self)
+    ClassChange.adoptOverrides(of: PlainPredicate.self, in: NSPredicate.self)
     return true
   }()
 
-  /// Gives Foundation's compound predicates the overrides below. The first predicate or expression of ours does so.
+  /// Gives Foundation's predicates the overrides below. The first predicate or expression of ours does so.
   static func adopt() { _ = isAdopted }
 
   // An object here may be of Foundation's class, so that nothing below asks for its own.
@@ -77,6 +78,23 @@ final class ConditionCompound: NSCompoundPredicate, ConditionHolder {
   override func copy(with zone: NSZone? = nil) -> Any {
     ConditionCompound(type: compoundPredicateType, subpredicates: subpredicates)
   }
+}
+
+/// The overrides that Foundation's own predicates with a constant or a block adopt. There, `NSPredicate(value: false)` is equal to
+/// every compound predicate.
+final class PlainPredicate: NSPredicate {
+  override var description: String { format }
+
+  override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSPredicate, !(other is NSCompoundPredicate) else { return false }
+    if other === self { return true }
+    // `try?`: two blocks, which have no condition, are never equal.
+    guard let theirs = try? other.condition, let ours = try? condition else { return false }
+    return theirs == ours
+  }
+
+  // `try?`: a predicate with a block is equal to itself alone.
+  override var hash: Int { (try? condition)?.hashValue ?? ObjectIdentifier(self).hashValue }
 }
 
 extension NSCompoundPredicate {
