@@ -6,6 +6,8 @@ import SporadesModel
 protocol ConditionHolder: NSPredicate {
   /// The condition. A compound predicate with a block among its parts has none.
   var held: FetchPredicate { get throws(FetchPredicateError) }
+  /// The condition in the format language.
+  var text: String { get }
 }
 
 /// A predicate that is neither a comparison nor made of several: a constant, or a condition without a format.
@@ -24,6 +26,7 @@ final class ConditionPredicate: NSPredicate, ConditionHolder {
   }
 
   var held: FetchPredicate { constant }
+  var text: String { constant.predicateFormat }
 
   override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool
   {
@@ -56,10 +59,11 @@ final class ConditionCompound: NSCompoundPredicate, ConditionHolder {
   // An object here may be of Foundation's class, so that nothing below asks for its own.
 
   var held: FetchPredicate { get throws(FetchPredicateError) { try joined } }
+  var text: String { joinedFormat }
 
   @available(*, deprecated)
-  override var predicateFormat: String { format }
-  override var description: String { format }
+  override var predicateFormat: String { joinedFormat }
+  override var description: String { joinedFormat }
 
   override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSCompoundPredicate else { return false }
@@ -113,9 +117,6 @@ extension NSCompoundPredicate {
 }
 
 extension ConditionHolder {
-  /// The condition in the format language.
-  var text: String { format }
-
   /// The answer for an object. A condition that cannot be asked of the object ends the program.
   func answer(for object: Any?, _ bindings: [String: Any]?) -> Bool {
     do {
