@@ -40,13 +40,14 @@ public enum KeyPathNames {
     }
   }
 
-  /// The names along a key path, with points between them; nil for a key path that nobody has added.
+  /// The names along a key path, with points between them; nil for a key path of computed properties that nobody has added.
   public static func name(of path: AnyKeyPath) -> String? {
     _ = ofProgram
     return table.withLock { table in
       if let known = table.added[path] { return known }
       if let known = table.found[path] { return known }
-      let name = compose(path, from: nil, "", table, stepsLeft: mostSteps)
+      let name =
+        compose(path, from: nil, "", table, stepsLeft: mostSteps) ?? namesOfStoredProperties(path)
       table.found[path] = .some(name)
       return name
     }
@@ -69,6 +70,18 @@ public enum KeyPathNames {
       }
     }
     return nil
+  }
+
+  /// The names of stored properties, which the standard library shows: `\User.boss?.name`.
+  private static func namesOfStoredProperties(_ path: AnyKeyPath) -> String? {
+    let root = "\\\(type(of: path).rootType)."
+    let text = path.debugDescription
+    guard text.hasPrefix(root) else { return nil }
+    let names = text.dropFirst(root.count).filter { $0 != "?" && $0 != "!" }
+    let isPlain = names.unicodeScalars.allSatisfy { scalar in
+      scalar.properties.isXIDContinue || scalar == "."
+    }
+    return isPlain && !names.isEmpty && !names.contains("..") ? String(names) : nil
   }
 
   /// Whether two key paths lead the same way. A path that was put together at an optional is not `==` to the written one,

@@ -34,8 +34,9 @@ enum ClassChange {
   /// Gives a class of Foundation the overrides of a subclass, so that instances that programs make answer as those of the
   /// subclass do. The subclass adds no stored properties.
   ///
-  /// The table of functions of a subclass begins with that of its superclass, with the overrides in their places. Both tables lie in
-  /// memory that the compiler made writable. Each entry is one word, so that other threads see the old function or the new one.
+  /// The table of functions of a subclass begins with that of its superclass, with the overrides in their places. Both tables
+  /// lie in memory that the compiler made writable. Each entry is one word, so that other threads see the old function or the
+  /// new one.
   static func adoptOverrides(of subclass: AnyClass, in superclass: AnyClass) {
     let (from, to) = unsafe (place(subclass), place(superclass))
     trap(
@@ -75,6 +76,7 @@ enum ClassChange {
   /// Without Objective-C, a class has its kind and its superclass, then four bytes of flags, four of the address point, and
   /// the size.
   private static let instanceSizeWord = 3
-  /// Then come the size of the class, its description, and the function that ends a half-made object. The table of functions follows.
+  /// Then come the size of the class, its description, and the function that ends a half-made object. The table of functions
+  /// follows.
   private static let headWords = 7
 }

@@ -180,8 +180,8 @@ struct AnySubject {
 extension FetchPredicate.Comparison {
   /// The answer of a comparison of constants.
   ///
-  /// A store refuses to compare a text with a number, because the entity tells the types before any row is read. An object in memory
-  /// tells the type of each value only when it is asked, and values of different types are not equal there.
+  /// A store refuses to compare a text with a number, because the entity tells the types before any row is read. An object
+  /// in memory tells the type of each value only when it is asked, and values of different types are not equal there.
   func holds() throws -> Bool {
     do { return try ConstantExpression.holds(.comparison(self)) } catch {
       guard error.code == .wrongOperands, case .constant(let left) = left,

@@ -6,6 +6,8 @@ import SporadesModel
 protocol ConditionHolder: NSPredicate {
   /// The condition. A compound predicate with a block among its parts has none.
   var held: FetchPredicate { get throws(FetchPredicateError) }
+  /// The condition in the format language.
+  var text: String { get }
 }
 
 /// A predicate that is neither a comparison nor made of several: a constant, or a condition without a format.
@@ -24,6 +26,7 @@ final class ConditionPredicate: NSPredicate, ConditionHolder {
   }
 
   var held: FetchPredicate { constant }
+  var text: String { constant.predicateFormat }
 
   override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool
   {
@@ -43,22 +46,24 @@ final class ConditionPredicate: NSPredicate, ConditionHolder {
 /// Foundation's own compound predicates, which programs make, adopt the overrides: there, all compounds are equal, and have no
 /// text.
 final class ConditionCompound: NSCompoundPredicate, ConditionHolder {
-  /// Foundation's compound predicates have adopted the overrides once the value has been read.
+  /// Foundation's predicates have adopted the overrides once the value has been read.
   private static let isAdopted: Bool = {
     ClassChange.adoptOverrides(of: ConditionCompound.self, in: NSCompoundPredicate.self)
+    ClassChange.adoptOverrides(of: PlainPredicate.self, in: NSPredicate.self)
     return true
   }()
 
-  /// Gives Foundation's compound predicates the overrides below. The first predicate or expression of ours does so.
+  /// Gives Foundation's predicates the overrides below. The first predicate or expression of ours does so.
   static func adopt() { _ = isAdopted }
 
   // An object here may be of Foundation's class, so that nothing below asks for its own.
 
   var held: FetchPredicate { get throws(FetchPredicateError) { try joined } }
+  var text: String { joinedFormat }
 
   @available(*, deprecated)
-  override var predicateFormat: String { format }
-  override var description: String { format }
+  override var predicateFormat: String { joinedFormat }
+  override var description: String { joinedFormat }
 
   override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSCompoundPredicate else { return false }
@@ -79,6 +84,23 @@ final class ConditionCompound: NSCompoundPredicate, ConditionHolder {
   }
 }
 
+/// The overrides that Foundation's own predicates with a constant or a block adopt. There, `NSPredicate(value: false)` is equal to
+/// every compound predicate.
+final class PlainPredicate: NSPredicate {
+  override var description: String { format }
+
+  override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSPredicate, !(other is NSCompoundPredicate) else { return false }
+    if other === self { return true }
+    // `try?`: two blocks, which have no condition, are never equal.
+    guard let theirs = try? other.condition, let ours = try? condition else { return false }
+    return theirs == ours
+  }
+
+  // `try?`: a predicate with a block is equal to itself alone.
+  override var hash: Int { (try? condition)?.hashValue ?? ObjectIdentifier(self).hashValue }
+}
+
 extension NSCompoundPredicate {
   /// The condition that the parts make together.
   var joined: FetchPredicate {
@@ -95,9 +117,6 @@ extension NSCompoundPredicate {
 }
 
 extension ConditionHolder {
-  /// The condition in the format language.
-  var text: String { format }
-
   /// The answer for an object. A condition that cannot be asked of the object ends the program.
   func answer(for object: Any?, _ bindings: [String: Any]?) -> Bool {
     do {

@@ -75,19 +75,20 @@ final class ConditionComparison: NSComparisonPredicate, ConditionHolder {
   }
 
   var held: FetchPredicate { parts.condition }
+  var text: String { parts.text }
 
   override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool
   {
     guard parts.needsMemory else { return answer(for: object, bindings) }
     do { return try parts.holdsInMemory(object, bindings ?? [:]) } catch {
-      trap("NSPredicate \(parts.text): \(error)")
+      trap("NSPredicate \(text): \(error)")
     }
   }
   override func evaluate(with object: Any?) -> Bool {
     evaluate(with: object, substitutionVariables: nil)
   }
-  override var predicateFormat: String { parts.text }
-  override var description: String { parts.text }
+  override var predicateFormat: String { text }
+  override var description: String { text }
   override func isEqual(_ object: Any?) -> Bool {
     guard equals(object), let other = object as? ConditionComparison, other !== self,
       parts.needsMemory, let ours = parts.given, let theirs = other.parts.given

@@ -16,8 +16,8 @@ extension NSExpression {
     }
   }
 
-  /// The result of a method of an object, called by its name. Those that a function of the language says, as `uppercaseString`, become
-  /// that function; others are refused where the expression is used.
+  /// The result of a method of an object, called by its name. A method that is a function of the language, as
+  /// `uppercaseString` is, becomes that function; a request or an evaluation refuses the others.
   public convenience init(
     forFunction target: NSExpression, selectorName name: String, arguments: [Any]?
   ) {

@@ -28,7 +28,7 @@ extension NSPredicate {
         return try compound.joined
       default: break
       }
-      guard type(of: self) == NSPredicate.self else {
+      guard type(of: self) == NSPredicate.self || self is PlainPredicate else {
         throw FetchPredicateError(
           .unsupported,
           "\(type(of: self)) is a program's own subclass of NSPredicate, which only objects in memory can be asked. Write the "

@@ -52,23 +52,19 @@ extension NSPredicate {
   /// Allows a predicate out of an archive to be asked. No archive makes predicates here, and every predicate is allowed.
   public func allowEvaluation() {}
 
-  /// The predicate in the format language. Foundation's own property has it, too, except for compound predicates that a
-  /// program makes of others.
+  /// The predicate in the format language. Foundation's `predicateFormat` says the same, and warns.
   public var format: String {
     switch self {
-    case let compound as NSCompoundPredicate: return compound.joinedFormat
-    case let holder as any ConditionHolder:
-      // `try?`: only compound predicates, which are answered above, lack a condition.
-      if let condition = try? holder.held { return condition.predicateFormat }
-    default: break
+    case let compound as NSCompoundPredicate: compound.joinedFormat
+    case let holder as any ConditionHolder: holder.text
+    default: (self as any FormatOfFoundation).formatOfFoundation
     }
-    return (self as any FormatOfFoundation).formatOfFoundation
   }
 }
 
 extension NSCompoundPredicate {
   /// The parts in the format language, joined by the word between them.
-  fileprivate var joinedFormat: String {
+  var joinedFormat: String {
     let texts = subpredicates.map { part in
       guard let compound = part as? NSCompoundPredicate,
         compound.compoundPredicateType != .not, compound.subpredicates.count > 1

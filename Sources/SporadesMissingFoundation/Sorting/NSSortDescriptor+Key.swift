@@ -122,7 +122,8 @@ extension NSSortDescriptor: MadeElsewhere {
   private static func refusal(_ reason: String) -> FetchPredicateError {
     FetchPredicateError(
       .unsupported,
-      "A store cannot sort by an NSSortDescriptor that \(reason). Make it with init(key:ascending:), or sort the results of the fetch."
+      "A store cannot sort by an NSSortDescriptor that \(reason). Make it with init(key:ascending:), or sort "
+        + "the results of the fetch."
     )
   }
 }

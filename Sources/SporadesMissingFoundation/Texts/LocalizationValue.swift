@@ -74,27 +74,39 @@ public struct LocalizedStringResource: ExpressibleByStringInterpolation, Hashabl
   public let table: String?
   /// The language in which the text is asked for.
   public var locale: Locale
+  /// The place of the table.
+  public let bundle: BundleDescription
+
+  /// The place of a table of texts.
+  public enum BundleDescription: Hashable, Sendable {
+    /// The bundle of the program.
+    case main
+    /// The bundle in a folder.
+    case atURL(URL)
+  }
 
   /// Makes a resource of a text.
   public init(
     _ keyAndValue: String.LocalizationValue, table: String? = nil, locale: Locale = .current,
-    comment: StaticString? = nil
+    bundle: BundleDescription = .main, comment: StaticString? = nil
   ) {
     key = keyAndValue.text
     defaultValue = keyAndValue
     self.table = table
     self.locale = locale
+    self.bundle = bundle
   }
 
   /// Makes a resource of a key and a text.
   public init(
     _ key: StaticString, defaultValue: String.LocalizationValue, table: String? = nil,
-    locale: Locale = .current, comment: StaticString? = nil
+    locale: Locale = .current, bundle: BundleDescription = .main, comment: StaticString? = nil
   ) {
     self.key = "\(key)"
     self.defaultValue = defaultValue
     self.table = table
     self.locale = locale
+    self.bundle = bundle
   }
 
   public init(stringLiteral value: String) { self.init(String.LocalizationValue(value)) }

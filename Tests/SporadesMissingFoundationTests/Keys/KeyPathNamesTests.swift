@@ -29,6 +29,14 @@ import Testing
     #expect(KeyPathNames.name(of: \Book.author?.name) == "author.name")
   }
 
+  @Test func storedPropertiesNameThemselves() {
+    #expect(KeyPathNames.name(of: \Person.age) == "age")
+    #expect(KeyPathNames.name(of: \Person.boss?.name) == "boss.name")
+    #expect(KeyPathNames.name(of: \Person.self) == "self")
+    #expect(KeyPathNames.name(of: \Person.tags[0]) == nil)
+    #expect(KeyPathNames.name(of: \Person.hash) == nil)
+  }
+
   @Test func sortDescriptorsHaveTheName() throws {
     let byTitle = NSSortDescriptor(keyPath: \Book.title, ascending: true)
     #expect(byTitle.key == "title")

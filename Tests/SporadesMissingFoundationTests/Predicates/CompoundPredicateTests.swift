@@ -66,6 +66,10 @@ import Testing
     #expect(NSPredicate(value: true).isEqual(NSPredicate(format: "TRUEPREDICATE")))
     #expect(NSPredicate(format: "TRUEPREDICATE").isEqual(NSPredicate(value: true)))
     #expect(!NSPredicate(format: "TRUEPREDICATE").isEqual(NSPredicate(value: false)))
+    #expect(NSPredicate(value: true).description == "TRUEPREDICATE")
+    #expect(NSPredicate(value: true).hash == NSPredicate(format: "TRUEPREDICATE").hash)
+    #expect(!NSPredicate(value: false).isEqual(NSCompoundPredicate(type: .or, subpredicates: [])))
+    #expect(NSPredicate(value: false) != NSPredicate(value: true))
     let empty = NSCompoundPredicate(andPredicateWithSubpredicates: [])
     #expect(try empty.condition == .and([]))
     #expect(empty.evaluate(with: nil))
@@ -80,6 +84,9 @@ import Testing
     #expect(both.format == "age > 3 AND BLOCKPREDICATE")
     #expect(!one.isEqual(block))
     #expect(block == block)
+    #expect(block != NSPredicate { object, _ in object is Person })
+    #expect(block.description == "BLOCKPREDICATE")
+    #expect(Set([block, block, one]).count == 2)
     let error = #expect(throws: FetchPredicateError.self) { try Odd(value: true).condition }
     #expect(error?.detail.hasPrefix("Odd is a program's own subclass") == true)
   }

@@ -236,6 +236,8 @@ private struct Checks: ExpressionChecks {
     let missing: String? = nil
     #expect(predicate(NSNull()).description == "name == <null>")
     #expect(predicate(nil).description == "name == nil")
+    let not = NSCompoundPredicate(notPredicateWithSubpredicate: predicate(NSNull()))
+    #expect(not.description == "NOT name == <null>")
     #expect(predicate(missing as Any).isEqual(NSPredicate(format: "name == %@", NSNull())))
     #expect(predicate("Ann" as NSString).isEqual(NSPredicate(format: "name == 'Ann'")))
     #expect(predicate(10, .like).isEqual(NSPredicate(format: "name LIKE 10")))

@@ -53,7 +53,7 @@ import Testing
     #expect(String(localized: "\(2.5, specifier: "%.2f") m") == "2.50 m")
     let resource: LocalizedStringResource = "\(count) notes"
     #expect(String(localized: resource) == "3 notes")
-    #expect(LocalizedStringResource("key", defaultValue: "Text").key == "key")
+    #expect(LocalizedStringResource("key", defaultValue: "Text", bundle: .main).key == "key")
   }
 
   @Test func predicatesSearchTexts() throws {

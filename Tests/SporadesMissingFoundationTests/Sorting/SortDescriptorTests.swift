@@ -86,8 +86,10 @@ import Testing
     #expect(throws: FetchPredicateError.self) {
       try NSSortDescriptor(key: "name", ascending: true) { _, _ in .orderedSame }.sortTerm
     }
+    #expect(
+      try NSSortDescriptor(keyPath: \Person.score, ascending: true).sortTerm == SortTerm("score"))
     #expect(throws: FetchPredicateError.self) {
-      try NSSortDescriptor(keyPath: \Person.score, ascending: true).sortTerm
+      try NSSortDescriptor(keyPath: \Person.hash, ascending: true).sortTerm
     }
     let term = SortTerm("name", ascending: false, collation: .localized)
     #expect(try NSSortDescriptor(term).sortTerm == term)
