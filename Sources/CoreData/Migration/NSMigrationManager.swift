@@ -5,7 +5,7 @@ package import SporadesGraph
 import SporadesModel
 import SporadesModelFiles
 package import SporadesStore
-package import SporadesXcode
+import SporadesXcode
 
 /// Migrates the objects of a store by a mapping model.
 open class NSMigrationManager: NSObject {
