@@ -32,6 +32,7 @@ public struct ObjectChanges {
 
   /// Calls the block for each change until the subscription ends.
   public func sink(receiveValue: @escaping (()) -> Void) -> AnyCancellable {
+    // Contexts post their notification on their own queue, where the block belongs.
     nonisolated(unsafe) let receive = receiveValue
     let id = object.objectID
     let token = NotificationCenter.default.addObserver(
