@@ -260,6 +260,10 @@ package.targets.append(
 
 #if os(Linux)
   package.targets += [
+    // Predicates of formats, key-value coding, undo managers and more: parts of Foundation that Linux lacks.
+    .module("SporadesMissingFoundation", "SporadesModel", "CImageTypes"),
+    .target(name: "CImageTypes"),
+    .tests("SporadesMissingFoundationTests", "SporadesModel", "SporadesMissingFoundation"),
     // Stands between a program and libc: a call fails, or the process ends there.
     .target(name: "CFaults", path: "Tests/CFaults"),
     // Started as a child process by the tests below. No test target depends on it, because its open()
@@ -274,7 +278,23 @@ package.targets.append(
   ]
 #endif
 
-let cTargets = ["CSystem", "CFaults", "CProbeSignals"]
+// Core Data's names on the same stack, where Apple has no framework of that name. Programs that do not import it do not load it.
+#if os(Linux)
+  let coreData = "CoreData"
+  package.targets += [
+    .module(
+      "CoreData", "SporadesMissingFoundation", "Sporades", "SporadesContainers", "SporadesModel",
+      "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesSQLite",
+      "SporadesXcode", "SporadesHistory", "CImageTypes"),
+    .tests("CoreDataTests", "CoreData"),
+  ]
+#else
+  let coreData = "SporadesCoreData"
+  package.targets.append(.target(name: "SporadesCoreData", path: "Sources/CoreDataElsewhere"))
+#endif
+package.products.append(.library(name: "SporadesCoreData", targets: [coreData]))
+
+let cTargets = ["CImageTypes", "CSystem", "CFaults", "CProbeSignals"]
 for target in package.targets
 where ![.system, .plugin].contains(target.type) && !cTargets.contains(target.name) {
   target.swiftSettings =
@@ -373,10 +393,8 @@ struct SwiftSyntax {
 
   var packages: [Package.Dependency] {
     guard folder == nil else { return [] }
-    return [
-      .package(
-        url: "https://github.com/swiftlang/swift-syntax.git", "602.0.0"..<"604.0.0")
-    ]
+    let url = "https://github.com/swiftlang/swift-syntax.git"
+    return [.package(url: url, "602.0.0"..<"604.0.0")]
   }
 
   func products(_ names: [String]) -> [Target.Dependency] {

@@ -163,6 +163,8 @@ import Testing
 
 /// A class the model file names, which knows one of the attributes.
 final class Hound: ManagedObject {
+  override class func makeObject(_ seed: ObjectSeed) -> ManagedObject { Hound(seed) }
+
   override class var declaration: EntityDeclaration {
     EntityDeclaration(
       Hound.self, name: "Hound", properties: [.property("name", String?.self)])

@@ -7,6 +7,8 @@ import SporadesTesting
 // The seed systems' model, declared without macros.
 
 final class User: ManagedObject {
+  override class func makeObject(_ seed: ObjectSeed) -> ManagedObject { User(seed) }
+
   override class var declaration: EntityDeclaration {
     EntityDeclaration(
       User.self, name: "User",
@@ -58,6 +60,8 @@ final class User: ManagedObject {
 }
 
 final class Pet: ManagedObject {
+  override class func makeObject(_ seed: ObjectSeed) -> ManagedObject { Pet(seed) }
+
   override class var declaration: EntityDeclaration {
     EntityDeclaration(
       Pet.self, name: "Pet",

@@ -187,8 +187,8 @@ struct EntityDiagnosticsTests {
   @Test func addsOnlyStandInsToAClassThatCannotBeAnEntity() {
     let source = Expansion("@Entity open class A {\n  var b: Int?\n}").source
     #expect(source.hasPrefix("open class A {\n  var b: Int?\n"))
-    #expect(source.contains("public required init(_ seed: ObjectSeed)"))
-    #expect(source.contains("public required init(context: ManagedObjectContext)"))
+    #expect(source.contains("public init(_ seed: ObjectSeed)"))
+    #expect(source.contains("public init(context: ManagedObjectContext)"))
     #expect(!source.contains("declaration"))
     let own = "@Entity class A: B { let b: Int\n required init(context: ManagedObjectContext) {} }"
     #expect(Expansion(own).source.components(separatedBy: "init(context").count == 2)

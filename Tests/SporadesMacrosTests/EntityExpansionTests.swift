@@ -43,6 +43,10 @@ struct EntityExpansionTests {
               ])
           }
 
+          override class func makeObject(_ seed: ObjectSeed) -> ManagedObject {
+            User(seed)
+          }
+
           override class var propertyKeyPaths: [PropertyKeyPath] {
             [
               PropertyKeyPath("firstname", \\User.firstname, \\User?.?.firstname),
@@ -84,6 +88,10 @@ struct EntityExpansionTests {
               ])
           }
 
+          override class func makeObject(_ seed: ObjectSeed) -> ManagedObject {
+            Employee(seed)
+          }
+
           override class var propertyKeyPaths: [PropertyKeyPath] {
             [
               PropertyKeyPath("salary", \\Employee.salary, \\Employee?.?.salary),
@@ -104,6 +112,10 @@ struct EntityExpansionTests {
               Mark.self,
               name: "Mark",
               properties: [])
+          }
+
+          override class func makeObject(_ seed: ObjectSeed) -> ManagedObject {
+            Mark(seed)
           }
         }
         """)

@@ -65,6 +65,20 @@ extension DeclarationReader {
     }
   }
 
+  /// Notes the name of a property that is not managed, and passes over it.
+  mutating func noteProperty() {
+    if let name = token(1)?.name, let scope = open.last,
+      declarations.scopes[scope].kind != .file
+    {
+      declarations.properties.append(
+        PlainProperty(
+          name: name, scope: scope, access: modifiers.access,
+          condition: token()?.condition.map { conditions[$0] }))
+    }
+    place += 2
+    endDeclaration()
+  }
+
   /// Reads a managed method.
   mutating func readMethod() {
     defer { endDeclaration() }

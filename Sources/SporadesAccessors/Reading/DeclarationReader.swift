@@ -101,6 +101,7 @@ struct DeclarationReader {
     case "import": readImport()
     case "var" where modifiers.managed != nil: readProperty()
     case "func" where modifiers.managed != nil: readMethod()
+    case "var" where !modifiers.isStatic && modifiers.availability.isEmpty: noteProperty()
     case "var", "let", "func", "case":
       // The name behind it can be a word such as `actor`.
       place += 2

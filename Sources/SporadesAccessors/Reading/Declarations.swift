@@ -98,6 +98,16 @@ struct ManagedMember {
   let condition: String?
 }
 
+/// A property of a type or an extension that is not managed.
+struct PlainProperty {
+  let name: String
+  let scope: Int
+  /// The level that is written; nil for none.
+  let access: AccessLevel?
+  /// The condition of its `#if`, as text.
+  let condition: String?
+}
+
 /// An import of a module.
 struct ModuleImport {
   let module: String
@@ -120,6 +130,7 @@ struct Declarations {
   var scopes: [Scope] = []
   var aliases: [Alias] = []
   var managed: [ManagedMember] = []
+  var properties: [PlainProperty] = []
   var findings: [Finding] = []
   /// The types of other modules that comments tell.
   var told: [ToldType] = []

@@ -18,6 +18,8 @@ struct Accessor {
   let setterAccess: AccessLevel
   /// The level at which other modules can see the type in the declaration.
   let visible: AccessLevel
+  /// The name of the declaration.
+  let property: String
   /// The name in the written file.
   var name: String
   let symbols: [String]

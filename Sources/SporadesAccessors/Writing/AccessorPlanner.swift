@@ -59,7 +59,7 @@ struct AccessorPlanner {
         + path.map(SwiftNames.quoted).joined(separator: "."),
       availability: availability(of: member), condition: member.condition, access: written(access),
       setterAccess: written(member.modifiers.setterAccess ?? access),
-      visible: min(access, level(of: nominal)),
+      visible: min(access, level(of: nominal)), property: member.name,
       name: unique("_managed_\(table.module)_\(path.joined(separator: "_"))_\(member.name)"),
       symbols: symbols, body: body,
       modules: types.reduce(into: [nominal.module]) { $0.formUnion($1.type.modules) },

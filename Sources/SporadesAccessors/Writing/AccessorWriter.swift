@@ -31,6 +31,7 @@ struct AccessorWriter {
     writer.lines += ImportWriter.lines(accessors, made, module: module, in: table)
     if !accessors.isEmpty { writer.writeCheck(module) }
     writer.write(accessors)
+    writer.lines += KeyPathWriter.lines(accessors, in: table)
     if !made.text.isEmpty { writer.lines.append(made.text) }
     writer.lines.append("#endif")
     return writer.text

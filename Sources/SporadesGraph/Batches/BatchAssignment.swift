@@ -120,7 +120,7 @@ enum BatchAssignment {
     in context: ManagedObjectContext, first: () throws -> ManagedObjectID?
   ) throws {
     let home = context.home(numbered: shape.number)
-    let probe = home.binding.type.init(ObjectSeed(home: home, key: context.nextTemporaryKey))
+    let probe = home.makeObject(ObjectSeed(home: home, key: context.nextTemporaryKey))
     var validation = ObjectValidation()
     for (assignment, path) in zip(assignments, batchPaths) {
       guard case .constant(let value) = assignment.expression else { continue }

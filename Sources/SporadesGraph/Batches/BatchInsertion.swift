@@ -95,7 +95,7 @@ private struct BatchInsertion {
       return object
     }
     let seed = ObjectSeed(home: home, key: context.nextTemporaryKey)
-    let new = home.binding.type.init(seed)
+    let new = home.makeObject(seed)
     context.beginRow(of: new)
     object = new
     return new
@@ -134,7 +134,7 @@ private struct BatchInsertion {
       for index in 0..<page.count
       where last.map({ $0.page !== page || $0.rowIndex != index }) ?? true {
         let key = context.nextTemporaryKey
-        let new = home.binding.type.init(ObjectSeed(home: home, key: key))
+        let new = home.makeObject(ObjectSeed(home: home, key: key))
         new.show(page, index)
         unsafe new.row?.key = new.key
         new.state.formUnion([.inserted, .open])

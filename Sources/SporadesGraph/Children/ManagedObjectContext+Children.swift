@@ -147,7 +147,7 @@ extension ManagedObjectContext {
     let key = page.key(index)
     if let known = registered(key), restoreDeleted(known, page, index) { return }
     let home = home(numbered: key.entity)
-    let object = home.binding.type.init(ObjectSeed(home: home, key: key))
+    let object = home.makeObject(ObjectSeed(home: home, key: key))
     let open = home.insertPage
     let row = unsafe open.openRow(key, version: 1)
     for slot in page.layout.slots.indices where page.layout.slots[slot].kind != .reference {

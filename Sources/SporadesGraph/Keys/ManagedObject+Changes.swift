@@ -6,6 +6,7 @@ public import SporadesModel
 extension ManagedObject {
   /// The persistent properties whose values differ from the last save, with their present values.
   /// For a new object: the properties whose values differ from the defaults.
+  @_disfavoredOverload
   public final func changedValues() -> [String: Value] {
     if home.checksQueue { home.checkQueue(self) }
     var all: [String: Value] = [:]
@@ -24,6 +25,7 @@ extension ManagedObject {
 
   /// The values of the last save or fetch, for the named properties; without `names`, for all
   /// persistent properties. All values of a new object are null.
+  @_disfavoredOverload
   public final func committedValues(forKeys names: [String]? = nil) -> [String: Value] {
     if home.checksQueue { home.checkQueue(self) }
     for name in names ?? [] where home.shape[name] == nil {

@@ -6,6 +6,7 @@ public import SporadesModel
 extension ManagedObject {
   /// The value of an attribute, or the ids of the objects of a relationship. A member of a composite attribute has a
   /// path: `"address.street"`.
+  @_disfavoredOverload
   public final func value(forKey name: String) -> Value {
     if unsafe home.hearsReads { home.hear(readOf: self, named: name.propertyNames[0]) }
     return value(of: property(name))
@@ -23,12 +24,7 @@ extension ManagedObject {
     }
   }
 
-  /// Sets an attribute or a relationship.
-  ///
-  /// An attribute takes a value of its type, a number of another type that it can hold, a case of an
-  /// enum, a struct that is its composite, or nil. A relationship takes an object or its id, an array or a set of them, or nil. A member of a composite
-  /// attribute has a path: `"address.street"`.
-  public final func setValue(_ value: Any?, forKey name: String) {
+  final func change(_ name: String, to value: Any?) {
     if home.checksQueue { checkChange(named: name) }
     switch property(name) {
     case .attribute(let attribute):

@@ -4,6 +4,7 @@ public import SporadesModel
 // Access to values without change tracking.
 extension ManagedObject {
   /// The value in memory. A fault stays a fault and answers null.
+  @_disfavoredOverload
   public final func primitiveValue(forKey name: String) -> Value {
     if home.checksQueue { home.checkQueue(self, name) }
     guard !isFault else { return .null }
@@ -13,10 +14,7 @@ extension ManagedObject {
     return value(forKey: name)
   }
 
-  /// Sets an attribute without change tracking: the object does not count as changed. The next save
-  /// writes the value only if the object counts as changed for another reason. `refresh` drops the
-  /// value.
-  public final func setPrimitiveValue(_ value: Any?, forKey name: String) {
+  final func changePrimitive(_ name: String, to value: Any?) {
     if home.checksQueue { home.checkQueue(self, name) }
     guard case .attribute(let attribute)? = home.shape[name] else {
       trap(
@@ -91,13 +89,4 @@ extension ManagedObject {
     guard relationship.isStored else { return replaceTransients(objects, relationship) }
     toMany(relationship).show(objects)
   }
-
-  /// Counts the object as changed. Call it before ``setPrimitiveValue(_:forKey:)``.
-  public final func willChangeValue(forKey name: String) {
-    if home.checksQueue { home.checkQueue(self, name) }
-    noteChange()
-  }
-
-  /// Does nothing. It exists for code that calls ``willChangeValue(forKey:)`` and this in pairs.
-  public final func didChangeValue(forKey name: String) {}
 }

@@ -7,7 +7,7 @@ extension ManagedObjectContext {
     checkQueue()
     let home = home(numbered: shape.number)
     let key = RowKey(entity: shape.number, primaryKey: primaryKey)
-    let object = home.binding.type.init(ObjectSeed(home: home, key: key))
+    let object = home.makeObject(ObjectSeed(home: home, key: key))
     insertRow(of: object)
     register(object)
     return object

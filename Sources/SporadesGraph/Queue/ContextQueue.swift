@@ -4,6 +4,7 @@ import Dispatch
 package import SporadesChain
 import SporadesModel
 import SporadesStore
+import Synchronization
 
 /// Owns one context and the serial queue that it lives on.
 ///
@@ -29,12 +30,15 @@ public final class ContextQueue: ContextOwner, @unchecked Sendable {
   private let root: RootContext?
   /// The queue of the parent context; nil for a context over the store.
   let parent: ContextQueue?
+  /// Whether arrivals wake the queue. Else they wait for the next block.
+  private let isWoken: Atomic<Bool>
 
   init(
     _ context: ManagedObjectContext, label: String, on queue: DispatchQueue? = nil,
-    hearing root: RootContext? = nil, over parent: ContextQueue? = nil
+    hearing root: RootContext? = nil, over parent: ContextQueue? = nil, isWoken: Bool = true
   ) {
     self.context = context
+    self.isWoken = Atomic(isWoken)
     self.parent = parent
     self.queue = queue ?? DispatchQueue(label: "sporades.\(label)")
     self.root = root
@@ -118,6 +122,22 @@ public final class ContextQueue: ContextOwner, @unchecked Sendable {
     queue.async { self.enter(body) }
   }
 
+  /// The context itself, for code that uses it without a block. Such code keeps all others away from it.
+  package var heldContext: ManagedObjectContext { context }
+
+  /// Runs `body` on the calling thread, as a block that waits for nobody. The caller keeps all others away from the context.
+  package func performHere<Output, Failure: Error>(
+    _ body: (ManagedObjectContext) throws(Failure) -> Output
+  ) throws(Failure) -> Output {
+    isCurrent ? try CurrentContext.run(context, body) : try enter(body)
+  }
+
+  /// Lets arrivals wake the queue, or lets them wait for the next block.
+  package func setWoken(_ isWoken: Bool) {
+    let was = self.isWoken.exchange(isWoken, ordering: .relaxed)
+    if isWoken && !was { performLater { _ in } }
+  }
+
   func isOf(_ stack: BoundModel) -> Bool { context.stack === stack }
 
   /// Whether the calling thread is inside a block of the context.
@@ -179,7 +199,7 @@ public final class ContextQueue: ContextOwner, @unchecked Sendable {
   /// they come in pieces already. A context over a context merges only
   /// in its own blocks, because it then waits for its parent, whose block may be waiting for it.
   package func deliver(_ arrival: Arrival) {
-    guard arrivals.add(arrival), root != nil else { return }
+    guard arrivals.add(arrival), root != nil, isWoken.load(ordering: .relaxed) else { return }
     switch arrival {
     case .others, .outdated: queue.async { self.enter { _ in } }
     case .saved, .lost, .shown, .reset, .storeRemoved, .storesAdded, .mark:

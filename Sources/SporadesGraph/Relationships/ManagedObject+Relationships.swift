@@ -138,7 +138,7 @@ extension ManagedObject {
     // An object that is gone has no values at all, and the context has decided whether to report that.
     if !state.contains(.gone) { context.report(.missingObject(objectID, property: name)) }
     let home = context.home(numbered: relationship.destination)
-    let object = home.type.init(ObjectSeed(home: home, key: context.nextTemporaryKey))
+    let object = home.makeObject(ObjectSeed(home: home, key: context.nextTemporaryKey))
     object.state.insert(.gone)
     return object
   }

@@ -23,13 +23,18 @@ public final class DataStack: Sendable {
   /// Makes a stack over a store and binds its entities to `classes`. Their superclasses and the
   /// destinations of their relationships need not be listed. With `mainQueue`, the main context
   /// lives on that queue: pass `DispatchQueue.main` to read on the main thread.
-  public init(
+  public convenience init(
     store: any PersistentStore, classes: [ManagedObject.Type] = [],
     mainQueue: DispatchQueue? = nil
   ) {
+    let bound = BoundModel(store: store, classes: classes, check: ObjectCheck())
+    self.init(store: store, bound: bound, mainQueue: mainQueue)
+  }
+
+  init(store: any PersistentStore, bound: BoundModel, mainQueue: DispatchQueue? = nil) {
     self.store = store
     model = store.model
-    bound = BoundModel(store: store, classes: classes, check: ObjectCheck())
+    self.bound = bound
     root = RootContext(store: store, derivesAcrossObjects: bound.derivesAcrossObjects)
     let context = ManagedObjectContext(stack: bound, parent: .store(root), name: "main")
     main = ContextQueue(context, label: "main", on: mainQueue, hearing: root)

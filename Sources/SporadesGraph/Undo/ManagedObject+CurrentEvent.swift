@@ -5,6 +5,7 @@ extension ManagedObject {
   /// The properties that changed in the current event, with their former values. An event begins
   /// with a save, with ``ManagedObjectContext/processPendingChanges()`` and, if there is an undo
   /// manager, with a block.
+  @_disfavoredOverload
   public final func changedValuesForCurrentEvent() -> [String: Value] {
     if home.checksQueue { home.checkQueue(self) }
     // because the snapshot of a fault takes its row from the object

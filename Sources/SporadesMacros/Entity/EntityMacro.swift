@@ -29,8 +29,8 @@ extension EntityMacro: MemberMacro {
       return entity.standInMembers + [entity.standInSubscript]
     }
     return [
-      entity.firstPropertyIndexMember, entity.declarationMember, entity.propertyKeyPathsMember,
-      entity.inheritedKeyPathsMember,
+      entity.firstPropertyIndexMember, entity.declarationMember, entity.makeObjectMember,
+      entity.propertyKeyPathsMember, entity.inheritedKeyPathsMember,
     ].compactMap { $0 } + entity.otherNameMembers
   }
 }

@@ -6,19 +6,11 @@ extension EntityModel {
   /// The members of a refused class. Without them the compiler would report that initialisers, places
   /// or accessors are missing, which would hide the diagnostic.
   var standInMembers: [DeclSyntax] {
+    guard superclass == nil else { return ["private static let firstPropertyIndex = 0"] }
     let access = access == "open " ? "public " : access
-    var members: [DeclSyntax] = []
-    if !ownInitializers.contains("_") {
-      members.append("\(raw: access)required init(_ seed: ObjectSeed) { fatalError() }")
-    }
-    if !ownInitializers.contains("context") {
-      members.append(
-        "\(raw: access)required init(context: ManagedObjectContext) { fatalError() }")
-    }
-    if superclass != nil {
-      members.append("private static let firstPropertyIndex = 0")
-    }
-    return members
+    return [("_", "_ seed: ObjectSeed"), ("context", "context: ManagedObjectContext")]
+      .filter { label, _ in !ownInitializers.contains(label) }
+      .map { _, parameter in "\(raw: access)init(\(raw: parameter)) { fatalError() }" }
   }
 
   /// The accessors' subscript, for a class that inherits none.

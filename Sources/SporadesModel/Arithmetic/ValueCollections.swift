@@ -2,7 +2,7 @@
 
 extension ElementPlace {
   /// The member at the place; nil if there is none.
-  func pick<Member>(from members: [Member]) -> Member? {
+  package func pick<Member>(from members: [Member]) -> Member? {
     switch self {
     case .first: members.first
     case .last: members.last
@@ -18,7 +18,7 @@ extension [Value] {
 
 extension SetOperator {
   /// Puts two collections together.
-  func apply(_ left: [Value], _ right: [Value]) -> [Value] {
+  package func apply(_ left: [Value], _ right: [Value]) -> [Value] {
     switch self {
     case .union: left + right
     case .intersect: left.filter { right.contains($0) }
@@ -29,7 +29,7 @@ extension SetOperator {
 
 extension FetchCollection.Union {
   /// Leaves out the values that the operator leaves out. Different values come in their order.
-  func apply(_ values: [Value]) -> [Value] {
+  package func apply(_ values: [Value]) -> [Value] {
     guard self != .all else { return values }
     let present = values.filter { !ValueOrder.isNil($0) }
     guard self == .distinct else { return present }
@@ -44,7 +44,7 @@ extension FetchCollection.Union {
 
 extension AggregateFunction {
   /// Aggregates the values of a collection. The sum of no values is 0.
-  func total(of values: [Value]) -> Value {
+  package func total(of values: [Value]) -> Value {
     let result = value(of: values)
     return result.isNull && self == .sum ? .integer(0) : result
   }

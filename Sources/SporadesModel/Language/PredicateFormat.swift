@@ -49,7 +49,7 @@ extension FetchPredicate.Comparison {
 
 extension FetchPredicate.TextOptions {
   /// The letters in brackets; empty without options.
-  var format: String {
+  package var format: String {
     let letters: [(FetchPredicate.TextOptions, String)] = [
       (.caseInsensitive, "c"), (.diacriticInsensitive, "d"), (.normalized, "n"),
     ]

@@ -2,7 +2,7 @@
 
 extension FetchPredicate.Comparator {
   /// The comparator in the format language.
-  var spelling: String {
+  package var spelling: String {
     switch self {
     case .equal: "=="
     case .notEqual: "!="

@@ -32,6 +32,7 @@ enum StandIn {
       public func _replaceManaged<T: NSManagedObject>(_ key: String, at: NSIndexSet, with: [T]) { print("replace", key, at.count) }
     }
     public final class NSManagedObjectContext: NSObject {}
+    open class KeyPathTable { open class var names: [AnyKeyPath: String] { [:] } }
     public final class NSFetchRequest<Result>: NSObject {
       public let entityName: String
       public init(entityName: String) { self.entityName = entityName }

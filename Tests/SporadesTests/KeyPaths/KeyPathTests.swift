@@ -173,6 +173,8 @@ extension Int {
 }
 
 private final class Unlisted: ManagedObject {
+  override class func makeObject(_ seed: ObjectSeed) -> ManagedObject { Unlisted(seed) }
+
   override class var declaration: EntityDeclaration {
     EntityDeclaration(
       Unlisted.self, name: "Unlisted", properties: [.property("name", String.self)])

@@ -36,7 +36,7 @@ struct CountedReferences: ~Copyable {
     trap(unless: left > 0, "A page has one object for each row.")
     left -= 1
     let seed = unsafe ObjectSeed(home: Unmanaged.passUnretained(home).takeRetainedValue(), key: key)
-    let object = home.type.init(seed)
+    let object = home.makeObject(seed)
     unsafe object.showCounted(Unmanaged.passUnretained(page), index)
     return object
   }

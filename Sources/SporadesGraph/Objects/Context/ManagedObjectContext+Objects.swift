@@ -58,7 +58,7 @@ extension ManagedObjectContext {
   package func object(forKey key: RowKey) -> ManagedObject {
     if let known = registered(key) { return known }
     let home = home(numbered: key.entity)
-    let object = home.binding.type.init(ObjectSeed(home: home, key: key))
+    let object = home.makeObject(ObjectSeed(home: home, key: key))
     register(object)
     noteFault(key, root: home.shape.rootNumber)
     return object
@@ -134,7 +134,7 @@ extension ManagedObjectContext {
   private func newObject(
     _ home: ObjectHome, _ key: RowKey, showing page: RowPage, _ index: Int, in map: ObjectMap
   ) -> ManagedObject {
-    let object = home.type.init(ObjectSeed(home: home, key: key))
+    let object = home.makeObject(ObjectSeed(home: home, key: key))
     object.show(page, index)
     finish(object, in: map)
     return object
@@ -211,7 +211,7 @@ extension ManagedObjectContext {
     }
     guard !shape.isAbstract else { throw .abstractEntity(name) }
     let home = home(numbered: shape.number)
-    let object = home.binding.type.init(ObjectSeed(home: home, key: nextTemporaryKey))
+    let object = home.makeObject(ObjectSeed(home: home, key: nextTemporaryKey))
     insertRow(of: object)
     return object
   }

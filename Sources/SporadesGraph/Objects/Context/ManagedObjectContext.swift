@@ -64,7 +64,9 @@ public final class ManagedObjectContext {
   /// The thread whose block runs in the context holds this resource.
   package final let access: WaitResource
   /// Whether each access checks that it runs on the context's queue.
-  final let checksQueue = ConcurrencyCheck.isOn
+  final let checksQueue: Bool
+  /// Whether code of another module uses the context without blocks, and takes care itself.
+  final let isHeld: Bool
   /// Whether the context belonged to a block of a service or stage that has ended.
   private(set) final var hasEnded = false
   /// Failures of accesses that can not throw. The end of a block takes them.
@@ -77,6 +79,9 @@ public final class ManagedObjectContext {
   final var generation: QueryGeneration?
   /// Whether the context shows the same state for all its life.
   final var keepsState = false
+
+  /// The context as another module knows it; nil if this one alone is in use.
+  package final weak var holder: AnyObject?
 
   // MARK: - Its collaborators
 
@@ -147,11 +152,17 @@ public final class ManagedObjectContext {
     var changes = ContextChanges()
   }
 
-  convenience init(stack: BoundModel, parent: ContextParent, name: String? = nil) {
-    self.init(stack: stack, parent: parent, terms: SaveTerms(name: name))
+  convenience init(
+    stack: BoundModel, parent: ContextParent, name: String? = nil, isHeld: Bool = false
+  ) {
+    self.init(stack: stack, parent: parent, terms: SaveTerms(name: name), isHeld: isHeld)
   }
 
-  init(stack: BoundModel, parent: ContextParent, terms: SaveTerms) {
+  init(
+    stack: BoundModel, parent: ContextParent, terms: SaveTerms, isHeld: Bool = false
+  ) {
+    self.isHeld = isHeld
+    checksQueue = ConcurrencyCheck.isOn && !isHeld
     self.stack = stack
     self.parent = parent
     self.terms = terms

@@ -45,8 +45,20 @@ final class BoundModel: Sendable {
 
   /// Binds each entity to the class that declares it, or to the class that the model names. All
   /// other entities get plain managed objects.
-  init(
+  convenience init(
     store: any PersistentStore, classes: [ManagedObject.Type], check: any ModelCheck
+  ) {
+    let declared = Declarations()
+    let all = Self.withSuperclassesAndDestinations(classes, declared)
+    self.init(store: store, check: check, declared: declared) { shape in
+      EntityClass(all.first { Self.fits($0, shape.description, declared) } ?? ManagedObject.self)
+    }
+  }
+
+  /// Binds each entity to a class that somebody else chooses.
+  init(
+    store: any PersistentStore, check: any ModelCheck, declared: Declarations = Declarations(),
+    entityClass: (EntityShape) -> EntityClass
   ) {
     let model = store.model
     self.store = store
@@ -58,12 +70,10 @@ final class BoundModel: Sendable {
     scope = StoreScope(identifier: store.identifier, entityNames: model.shapes.map(\.name))
     var numbers: [Int: Int] = [:]
     var bindings: [EntityBinding] = []
-    let declared = Declarations()
-    let all = Self.withSuperclassesAndDestinations(classes, declared)
     for shape in model.shapes {
-      let type = all.first { Self.fits($0, shape.description, declared) } ?? ManagedObject.self
-      bindings.append(EntityBinding(shape: shape, type: type, declared, check))
-      if type != ManagedObject.self { numbers[Self.place(of: type)] = shape.number }
+      let chosen = entityClass(shape)
+      bindings.append(EntityBinding(shape: shape, chosen, declared, check))
+      if chosen.type != ManagedObject.self { numbers[Self.place(of: chosen.type)] = shape.number }
     }
     self.bindings = bindings
     hasEnums = bindings.contains { !$0.enumChecks.isEmpty }

@@ -11,6 +11,8 @@ final class EntityBinding: @unchecked Sendable {
   // @unchecked: `init` writes all memory, and nothing writes it afterwards.
   let shape: EntityShape
   let type: ManagedObject.Type
+  /// The entity as another module knows it; nil if the model alone has it.
+  let entity: AnyObject?
   /// The location of each property, by place in the class's declaration: the slot for a value in
   /// the row, or −1 − index in `shape.properties` for all others. A value that may lie in a file
   /// counts among the others.
@@ -54,10 +56,12 @@ final class EntityBinding: @unchecked Sendable {
   let jsonEncodings: [(name: String, encode: JSONEncoding)]
 
   init(
-    shape: EntityShape, type: ManagedObject.Type, _ declared: Declarations, _ check: any ModelCheck
+    shape: EntityShape, _ chosen: EntityClass, _ declared: Declarations, _ check: any ModelCheck
   ) {
+    let type = chosen.type
     self.shape = shape
     self.type = type
+    entity = chosen.entity
     self.check = check
     let properties = type == ManagedObject.self ? [] : declared.allProperties(of: type)
     let names = properties.map(\.name)

@@ -48,7 +48,7 @@ extension ManagedObject {
   /// no save would take the change, and reads would show it until then.
   final func requireBlock(of context: ManagedObjectContext) {
     trap(
-      unless: context.access.isHeldByCurrentThread,
+      unless: context.isHeld || context.access.isHeldByCurrentThread,
       """
       \(objectID) was changed outside of the block or thread of its context, where no save takes the change. \
       Change it in the block of a write, and find it there first: try object.inContext(context).

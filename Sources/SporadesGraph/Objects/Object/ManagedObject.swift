@@ -24,8 +24,8 @@ open class ManagedObject {
   /// fits the allocator's class of 64 instead of 80.
   @exclusivity(unchecked) private final var keyAndState: UInt64
 
-  /// Contexts call this. Applications call `create(in:)` or `init(context:)`.
-  public required init(_ seed: ObjectSeed) {
+  /// ``makeObject(_:)`` calls this. Applications call `create(in:)` or `init(context:)`.
+  public init(_ seed: ObjectSeed) {
     home = seed.home
     unsafe keyAndState = seed.key.identity
     unsafe row = nil
@@ -35,12 +35,17 @@ open class ManagedObject {
   deinit { unsafe pageReference?.release() }
 
   /// Inserts a new object of the class's entity into the context.
-  public required convenience init(context: ManagedObjectContext) {
+  public convenience init(context: ManagedObjectContext) {
     if context.checksQueue { context.checkQueue() }
-    self.init(
-      ObjectSeed(home: context.home(for: Self.self), key: context.nextTemporaryKey))
+    self.init(context.seed(for: Self.self))
     context.insertRow(of: self)
   }
+
+  /// Makes an object of the class. Contexts call it. The `@Entity` macro writes it; a class that declares its entity without the
+  /// macro overrides it, too.
+  ///
+  /// It takes the place of a required initializer, which each class with initializers of its own would have to repeat.
+  open class func makeObject(_ seed: ObjectSeed) -> ManagedObject { ManagedObject(seed) }
 
   /// The entity that the class declares. The `@Entity` macro writes it.
   open class var declaration: EntityDeclaration { EntityDeclaration(without: self) }
@@ -66,10 +71,12 @@ open class ManagedObject {
   }
   /// The context of the object. It is nil after the context is gone or was reset, after the object's deletion was
   /// saved or merged and all have heard of it, and after a new object was deleted or rolled back.
+  @_disfavoredOverload
   public final var managedObjectContext: ManagedObjectContext? {
     state.intersection(.belonging) == .gone ? nil : home.context
   }
   /// The description of the object's entity.
+  @_disfavoredOverload
   public final var entity: EntityDescription { home.shape.description }
 
   /// Whether the object is new since the last save of its context. In ``didSave()``: whether that save inserted it.
@@ -97,6 +104,27 @@ open class ManagedObject {
   public final var hasChanges: Bool { isRowChanged || hasChangedLinks }
   /// Whether the object's values are not in memory.
   public final var isFault: Bool { unsafe row == nil }
+
+  // MARK: - Values by name
+
+  /// Sets an attribute or a relationship.
+  ///
+  /// An attribute takes a value of its type, a number of another type that it can hold, a case of an enum, a struct that is its
+  /// composite, or nil. A relationship takes an object or its id, an array or a set of them, or nil. A member of a composite
+  /// attribute has a path: `"address.street"`.
+  open func setValue(_ value: Any?, forKey name: String) { change(name, to: value) }
+  /// Sets an attribute without change tracking: the object does not count as changed. The next save writes the value only if the
+  /// object counts as changed for another reason. `refresh` drops the value.
+  open func setPrimitiveValue(_ value: Any?, forKey name: String) {
+    changePrimitive(name, to: value)
+  }
+  /// Counts the object as changed. Call it before ``setPrimitiveValue(_:forKey:)``.
+  open func willChangeValue(forKey name: String) {
+    if home.checksQueue { home.checkQueue(self, name) }
+    noteChange()
+  }
+  /// Does nothing. It exists for code that calls ``willChangeValue(forKey:)`` and this in pairs.
+  open func didChangeValue(forKey name: String) {}
 
   // MARK: - Moments of its life
 

@@ -43,11 +43,15 @@ final class ObjectHome {
     unsafe places = UnsafePointer(binding.places)
     unsafe slots = binding.shape.layout.places
     entityBits = RowKey(entity: binding.shape.number, primaryKey: 0).rawValue
-    checksQueue = ConcurrencyCheck.isOn
+    checksQueue = context?.checksQueue ?? ConcurrencyCheck.isOn
     unsafe hearsReads = checksQueue || context?.readListener != nil
   }
 
   var shape: EntityShape { binding.shape }
+
+  /// Makes an object of the class.
+  @inline(__always)
+  func makeObject(_ seed: ObjectSeed) -> ManagedObject { type.makeObject(seed) }
 
   /// The id with the key. The context remembers the temporary ones, so that they find their objects
   /// after a save too.

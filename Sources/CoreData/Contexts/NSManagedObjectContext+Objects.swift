@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+import Foundation
+public import SporadesGraph
+public import SporadesModel
+
+// The objects of a context: what it has, finds, changes and saves.
+extension NSManagedObjectContext {
+  // MARK: - Objects
+
+  /// The object with an id, which may be a fault that leads nowhere.
+  public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+    do {
+      return own(try held.object(with: objectID))
+    } catch {
+      trap("\(error)")
+    }
+  }
+
+  /// The object with an id; an error if there is none.
+  public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+    own(try work { try $0.existingObject(with: objectID) })
+  }
+
+  /// The object with an id that the context has in memory.
+  public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+    held.registeredObject(for: objectID).map(own)
+  }
+
+  /// The objects that the context has in memory.
+  public var registeredObjects: Set<NSManagedObject> { own(held.registeredObjects) }
+  /// The objects that the next save inserts.
+  public var insertedObjects: Set<NSManagedObject> { own(held.insertedObjects) }
+  /// The objects that the next save changes.
+  public var updatedObjects: Set<NSManagedObject> { own(held.updatedObjects) }
+  /// The objects that the next save deletes.
+  public var deletedObjects: Set<NSManagedObject> { own(held.deletedObjects) }
+  /// Whether there is something to save.
+  public var hasChanges: Bool { persistentStoreCoordinator != nil && held.hasChanges }
+
+  /// Marks an object for deletion by the next save.
+  public func delete(_ object: NSManagedObject) { held.delete(object) }
+
+  /// Drops or renews the values of an object.
+  public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+    if !flag { object.unstored = [:] }
+    held.refresh(object, mergeChanges: flag)
+  }
+
+  /// Renews the values of all objects, and keeps the changes.
+  public func refreshAllObjects() { held.refreshAllObjects() }
+
+  /// Makes the next save fail if others change the object meanwhile.
+  public func detectConflicts(for object: NSManagedObject) { held.detectConflicts(for: object) }
+
+  /// Gives new objects the ids that they have in the store.
+  public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+    try work { try $0.obtainPermanentIDs(for: objects) }
+  }
+
+  /// Chooses the store of a new object.
+  public func assign(_ object: Any, to store: NSPersistentStore) {
+    guard let object = object as? NSManagedObject else {
+      trap("\(object) was assigned to a store, and is no managed object.")
+    }
+    do { try held.assign(object, to: store.opened) } catch { trap("\(error)") }
+  }
+
+  func own(_ object: ManagedObject) -> NSManagedObject {
+    guard let object = object as? NSManagedObject else {
+      trap("\(type(of: object)) is no NSManagedObject, and stands in a context of Core Data.")
+    }
+    return object
+  }
+
+  private func own(_ objects: Set<ManagedObject>) -> Set<NSManagedObject> {
+    Set(objects.map(own))
+  }
+
+  // MARK: - Changes
+
+  /// Saves all changes into the parent, or into the stores.
+  public func save() throws {
+    guard persistentStoreCoordinator != nil else {
+      throw NSError.coreData(
+        .NSCoreDataError,
+        "A context without a coordinator and a parent was saved. Set one of them.")
+    }
+    try work { try $0.save() }
+  }
+
+  /// Drops all changes.
+  public func rollback() {
+    held.rollback()
+    held.processPendingChanges()
+  }
+
+  /// Forgets all objects.
+  public func reset() { held.reset() }
+
+  /// Ends the current event: the notification of changes is posted.
+  public func processPendingChanges() { queue.performHere { $0.processPendingChanges() } }
+
+  // MARK: - Fetches
+
+  /// The objects, ids, dictionaries or numbers that satisfy a request.
+  public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
+    let results = try results(of: request)
+    if let results = results as? [T] { return results }
+    let other = results.first { !($0 is T) }
+    throw NSError.coreData(
+      .NSCoreDataError,
+      "\(request) was to find \(T.self), and found \(other.map { "\(type(of: $0))" } ?? "nothing"). Set its resultType, or name the other type."
+    )
+  }
+
+  /// The number of objects that satisfy a request.
+  public func count<T>(for request: NSFetchRequest<T>) throws -> Int {
+    let request = try request.request()
+    return try work { try $0.count(request) }
+  }
+
+  func results<T>(of request: NSFetchRequest<T>) throws -> [Any] {
+    let (asked, type) = (try request.request(), request.resultType)
+    return try work { context in
+      if type.contains(.countResultType) { return [NSNumber(value: try context.count(asked))] }
+      if type.contains(.dictionaryResultType) {
+        return try Self.dictionaries(asked, context)
+      }
+      if type.contains(.managedObjectIDResultType) { return try context.fetchIDs(asked) }
+      return try context.fetch(asked)
+    }
+  }
+
+  private static func dictionaries(
+    _ request: FetchRequest, _ context: ManagedObjectContext
+  ) throws -> [NSDictionary] {
+    let shape = context.model.shape(named: request.entityName)
+    return try context.fetchDictionaries(request).map { row in
+      let values = NSMutableDictionary()
+      for (name, value) in row.dictionary {
+        guard let plain = plain(value, name, shape) else { continue }
+        values[name as NSString] = plain
+      }
+      return values
+    }
+  }
+
+  private static func plain(_ value: Value, _ name: String, _ shape: EntityShape?) -> Any? {
+    guard case .attribute(let attribute)? = shape?[name] else { return ValueCoding.plain(value) }
+    return ValueCoding(attribute.description).plain(value)
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+import CImageTypes
+import Foundation
+import SporadesModel
+
+/// Finds the classes of entities by the names that models have for them.
+enum ClassNames {
+  /// The class of an entity's objects. A name without a module stands for the only class of that name in the program.
+  static func type(named name: String, of entity: String) -> NSManagedObject.Type {
+    let plain = name.hasPrefix(".") ? String(name.dropFirst()) : name
+    if plain.isEmpty || plain == "NSManagedObject" || plain == "CoreData.NSManagedObject" {
+      return NSManagedObject.self
+    }
+    let found = candidates(plain)
+    let exact = found.filter { String(reflecting: $0) == plain }
+    let fitting = exact.isEmpty ? found.filter { !plain.contains(".") || hasSuffix($0, plain) } : exact
+    switch fitting.count {
+    case 1: return fitting[0]
+    case 0:
+      // Core Data takes NSManagedObject, too, and says so.
+      MissingClasses.note(plain, of: entity)
+      return NSManagedObject.self
+    default: return preferred(fitting, plain, entity)
+    }
+  }
+
+  /// The classes of the program whose own names are the last part of a name.
+  private static func candidates(_ name: String) -> [NSManagedObject.Type] {
+    var types: [NSManagedObject.Type] = []
+    if let known = NSClassFromString(name) as? NSManagedObject.Type { types.append(known) }
+    var place = 0
+    let last = name.split(separator: ".").last.map { String($0) } ?? name
+    while let metadata = unsafe sporades_next_class(last, &place) {
+      guard let type = unsafe unsafeBitCast(metadata, to: Any.Type.self) as? NSManagedObject.Type,
+        !types.contains(where: { $0 == type })
+      else { continue }
+      types.append(type)
+    }
+    return types
+  }
+
+  /// Whether the type lies in the module that the name begins with.
+  private static func hasSuffix(_ type: NSManagedObject.Type, _ name: String) -> Bool {
+    let full = String(reflecting: type)
+    guard let module = name.split(separator: ".").first else { return false }
+    return full.hasSuffix(".\(name)") || full.hasPrefix("\(module).")
+  }
+
+  /// The class of the program's own module among several of one name.
+  private static func preferred(
+    _ types: [NSManagedObject.Type], _ name: String, _ entity: String
+  ) -> NSManagedObject.Type {
+    let main = ProcessInfo.processInfo.processName
+    if let own = types.first(where: { String(reflecting: $0).hasPrefix("\(main).") }) { return own }
+    let names = types.map { String(reflecting: $0) }.sorted().joined(separator: ", ")
+    trap(
+      "The model names the class \(name) for the entity \(entity), and the program has several: \(names). Set managedObjectClassName to one of these names."
+    )
+  }
+}
+
+/// The classes that models name and the program does not have, each told once.
+private enum MissingClasses {
+  private static let told = Guarded<Set<String>>([])
+
+  static func note(_ name: String, of entity: String) {
+    guard told.withLock({ $0.insert(name).inserted }) else { return }
+    writeToStandardError(
+      "CoreData: the program has no class \(name), which the model names for the entity \(entity). Its objects are of the class NSManagedObject.\n"
+    )
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+public import Foundation
+import SporadesModel
+import SporadesModelFiles
+import SporadesSQLite
+
+// Models out of files, hashes, and the models of stores.
+extension NSManagedObjectModel {
+  /// Reads a model file: a compiled one, or one of Xcode's sources.
+  public convenience init?(contentsOf url: URL) {
+    // `try?`: Core Data's initializer answers nil for a file that is no model. `ModelFile.read(_:)` says why.
+    guard let reading = try? ModelFile.read(Self.existing(url)) else { return nil }
+    self.init(reading.model)
+  }
+
+  /// Merges all models of some bundles; nil names the program's own.
+  public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
+    let models = files(in: bundles ?? [Bundle.main]).compactMap { NSManagedObjectModel(contentsOf: $0) }
+    return NSManagedObjectModel(byMerging: models)
+  }
+
+  /// Merges models.
+  public convenience init?(byMerging models: [NSManagedObjectModel]?) {
+    let built = (models ?? []).map { $0.built(for: "A model to merge has mistakes") }
+    // `try?`: Core Data's initializer answers nil for models that do not fit together.
+    guard let merged = try? ManagedObjectModel.merging(built) else { return nil }
+    self.init(merged)
+  }
+
+  /// The hashes of the entities by their names.
+  public var entityVersionHashesByName: [String: Data] {
+    built(for: "A model with mistakes has no hashes").entityVersionHashesByName.mapValues { Data($0) }
+  }
+
+  /// The checksum of all entities.
+  public var versionChecksum: String {
+    built(for: "A model with mistakes has no checksum").versionChecksum
+  }
+
+  /// Whether the entities of a configuration are those of a store with the metadata.
+  public func isConfiguration(
+    withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
+  ) -> Bool {
+    // `try?`: metadata of a kind that no store has fit no model.
+    guard let values = try? StoreMetadataCoding.values(metadata) else { return false }
+    return built(for: "A model with mistakes fits no store").isConfiguration(
+      withName: configuration, compatibleWithStoreMetadata: values)
+  }
+
+  // MARK: - Places
+
+  /// The model file of a name among the files of bundles.
+  static func named(_ name: String, in bundles: [Bundle]) -> NSManagedObjectModel? {
+    let file = files(in: bundles).first { $0.deletingPathExtension().lastPathComponent == name }
+    return file.flatMap { NSManagedObjectModel(contentsOf: $0) }
+  }
+
+  /// A compiled model that Xcode would have made of a source that lies in its place.
+  private static func existing(_ url: URL) -> URL {
+    guard !FileManager.default.fileExists(atPath: url.path) else { return url }
+    let base = url.deletingPathExtension()
+    let sources = ["xcdatamodeld", "xcdatamodel"].map { base.appendingPathExtension($0) }
+    return sources.first { FileManager.default.fileExists(atPath: $0.path) } ?? url
+  }
+
+  /// The model files of bundles, and of the resources of the program's packages.
+  static func files(in bundles: [Bundle]) -> [URL] {
+    var folders = bundles.flatMap { [$0.resourceURL, $0.bundleURL].compactMap(\.self) }
+    if bundles.contains(Bundle.main) { folders += ModelFile.searchFolders }
+    var seen: Set<String> = []
+    return folders.flatMap { folder -> [URL] in
+      let folder = folder.standardizedFileURL
+      guard seen.insert(folder.path).inserted else { return [] }
+      // `try?`: a folder that cannot be listed offers no models.
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+      return names.sorted()
+        .filter { ["momd", "mom", "xcdatamodeld", "xcdatamodel"].contains(($0 as NSString).pathExtension) }
+        .map { folder.appendingPathComponent($0) }
+    }
+  }
+}

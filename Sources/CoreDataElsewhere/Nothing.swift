@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+
+// Apple's platforms have the framework CoreData. This module stands in its place, so that one manifest fits all platforms.

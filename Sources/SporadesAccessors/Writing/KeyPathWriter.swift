@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+/// Writes the table of key paths and names, because Linux keeps no names of properties with accessors. The module CoreData finds the
+/// table by the name of its class.
+enum KeyPathWriter {
+  /// A property that other files of the module can name.
+  private struct Property {
+    let owner: String
+    let name: String
+    let condition: String?
+  }
+
+  /// The lines of the table; none where no class has a property.
+  static func lines(_ accessors: [Accessor], in table: TypeTable) -> [String] {
+    let properties = managed(accessors) + plain(in: table, beside: accessors)
+    guard !properties.isEmpty else { return [] }
+    var lines = [
+      "", "nonisolated final class _ManagedKeyPathTable: KeyPathTable {",
+      "  override class var names: [AnyKeyPath: String] {",
+      "    var names: [AnyKeyPath: String] = [:]",
+    ]
+    for property in properties {
+      if let condition = property.condition { lines.append("    #if \(condition)") }
+      let quoted = SwiftNames.quoted(property.name)
+      lines += [
+        "    names[\\\(property.owner).\(quoted)] = \"\(property.name)\"",
+        "    names[\\\(property.owner)?.?.\(quoted)] = \"\(property.name)\"",
+      ]
+      if property.condition != nil { lines.append("    #endif") }
+    }
+    return lines + ["    return names", "  }", "}"]
+  }
+
+  private static func managed(_ accessors: [Accessor]) -> [Property] {
+    accessors.compactMap { accessor in
+      guard case .property = accessor.body, accessor.visible > .fileprivate,
+        accessor.availability.isEmpty
+      else { return nil }
+      return Property(
+        owner: accessor.extended, name: accessor.property, condition: accessor.condition)
+    }
+  }
+
+  /// The other properties of the classes that have managed ones.
+  private static func plain(in table: TypeTable, beside accessors: [Accessor]) -> [Property] {
+    let owners = Set(accessors.filter { $0.visible > .fileprivate }.map(\.extended))
+    return table.declarations.properties.compactMap { property in
+      let scope = table.declarations.scopes[property.scope]
+      let inherited = scope.kind == .extension ? scope.access : nil
+      guard (property.access ?? inherited ?? .internal) > .fileprivate,
+        scope.availability.isEmpty, let nominal = table.nominal(of: property.scope),
+        nominal.module == table.module
+      else { return nil }
+      let owner = nominal.path.map(SwiftNames.quoted).joined(separator: ".")
+      guard owners.contains(owner), SwiftNames.isPlain(property.name) else { return nil }
+      return Property(owner: owner, name: property.name, condition: property.condition)
+    }
+  }
+}
