@@ -278,21 +278,25 @@ package.targets.append(
   ]
 #endif
 
-// Core Data's names on the same stack, where Apple has no framework of that name. Programs that do not import it do not load it.
+// Core Data's names and Skopelos's on the same stack. Apple's platforms have the framework and the library, and get empty modules
+// here. Programs that do not import them do not load them.
 #if os(Linux)
-  let coreData = "CoreData"
+  let doors = ["CoreData", "Skopelos"]
   package.targets += [
     .module(
       "CoreData", "SporadesMissingFoundation", "Sporades", "SporadesContainers", "SporadesModel",
       "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesSQLite",
       "SporadesXcode", "SporadesHistory", "SporadesLive", "CImageTypes"),
-    .tests("CoreDataTests", "CoreData"),
+    .module("Skopelos", "CoreData", "SporadesDAL", "SporadesGraph", "SporadesModel"),
+    .tests("CoreDataTests", "CoreData"), .tests("SkopelosTests", "CoreData", "Skopelos"),
   ]
 #else
-  let coreData = "SporadesCoreData"
-  package.targets.append(.target(name: "SporadesCoreData", path: "Sources/CoreDataElsewhere"))
+  let doors = ["CoreDataElsewhere", "SkopelosElsewhere"]
+  package.targets += doors.map { .target(name: $0) }
 #endif
-package.products.append(.library(name: "SporadesCoreData", targets: [coreData]))
+package.products += zip(["SporadesCoreData", "SporadesSkopelos"], doors).map {
+  .library(name: $0, targets: [$1])
+}
 
 let cTargets = ["CImageTypes", "CSystem", "CFaults", "CProbeSignals"]
 for target in package.targets

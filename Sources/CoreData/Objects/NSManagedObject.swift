@@ -33,7 +33,7 @@ open class NSManagedObject: ManagedObject, NSObjectProtocol {
   }
 
   /// Makes an object of the class's entity, and inserts it into a context.
-  public convenience init(context moc: NSManagedObjectContext) {
+  public required convenience init(context moc: NSManagedObjectContext) {
     self.init(entity: moc.entity(for: Self.self), insertInto: moc)
   }
 
