@@ -61,6 +61,12 @@ open class NSMappingModel: NSObject {
 
   /// The mapping model as the library has it.
   var mappingModel: MappingModel { MappingModel(entityMappings.map(\.entityMapping)) }
+
+  /// Mapping models are equal if they say the same.
+  open override func isEqual(_ object: Any?) -> Bool {
+    (object as? NSMappingModel)?.mappingModel == mappingModel
+  }
+  open override var hash: Int { mappingModel.hashValue }
 }
 
 /// The work of a mapping.
@@ -153,6 +159,12 @@ open class NSEntityMapping: NSObject {
     mapping.userInfo = texts(of: userInfo)
     return mapping
   }
+
+  /// Mappings are equal if they say the same.
+  open override func isEqual(_ object: Any?) -> Bool {
+    (object as? NSEntityMapping)?.entityMapping == entityMapping
+  }
+  open override var hash: Int { entityMapping.hashValue }
 }
 
 /// Says where a property of the newer version gets its value from.
@@ -187,6 +199,12 @@ open class NSPropertyMapping: NSObject {
     mapping.userInfo = texts(of: userInfo)
     return mapping
   }
+
+  /// Mappings are equal if they say the same.
+  open override func isEqual(_ object: Any?) -> Bool {
+    (object as? NSPropertyMapping)?.propertyMapping == propertyMapping
+  }
+  open override var hash: Int { propertyMapping.hashValue }
 }
 
 @available(*, deprecated, message: "Foundation marks NSExpression as deprecated on Linux.")

@@ -20,11 +20,11 @@ public struct NSFetchRequestResultType: OptionSet, Hashable, Sendable {
 
 /// A search for objects of an entity.
 ///
-/// Requests of different result types are different classes here. The compiler takes a cast between them for one that fails; a cast of
-/// `request.copy()` succeeds.
-open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, TypedFetchRequest, NSCopying {
-  private var name: String?
-  private var ownEntity: NSEntityDescription?
+/// Requests of different result types are different classes here, so that casts between them fail.
+/// ``unsafeDowncast(_:to:)`` makes one of the other.
+open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
+  fileprivate var name: String?
+  fileprivate var ownEntity: NSEntityDescription?
   /// The library's predicate of a request that came out of a model.
   private var modelPredicate: FetchPredicate?
 
@@ -62,10 +62,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, TypedFetchReque
   public var havingPredicate: NSPredicate?
 
   /// Makes a request without an entity, which is set later.
-  public override init() {
-    super.init()
-    RequestClasses.link(NSFetchRequest<ResultType>.self)
-  }
+  public override init() { super.init() }
 
   /// Makes a request for objects of the entity with a name.
   public convenience init(entityName: String) {
@@ -103,6 +100,11 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, TypedFetchReque
 
   /// The name of the entity.
   public var entityName: String? { ownEntity?.name ?? name }
+
+  /// The results, in the context whose block the calling thread runs.
+  public func execute() throws -> [ResultType] {
+    try NSManagedObjectContext.current(for: description).fetch(self)
+  }
 
   // MARK: - The request of the library
 
@@ -152,8 +154,11 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, TypedFetchReque
   // MARK: - Copies
 
   /// A copy whose parts can be changed.
-  func duplicate() -> NSFetchRequest<ResultType> {
-    let copy = NSFetchRequest<ResultType>()
+  func duplicate() -> NSFetchRequest<ResultType> { duplicate(for: ResultType.self) }
+
+  /// The same request for results of another type.
+  func duplicate<Other>(for type: Other.Type) -> NSFetchRequest<Other> {
+    let copy = NSFetchRequest<Other>()
     copy.name = name
     copy.ownEntity = ownEntity
     copy.predicate = predicate
@@ -194,22 +199,6 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, TypedFetchReque
   }
 }
 
-/// A request, with the result type that the code names. A cast request is of another class than the code says, and only what
-/// lies here follows the code.
-public protocol TypedFetchRequest: NSPersistentStoreRequest {
-  associatedtype ResultType
-}
-
-extension TypedFetchRequest {
-  /// The results, in the context whose block the calling thread runs.
-  public func execute() throws -> [ResultType] {
-    guard let request = self as? any UntypedFetchRequest else {
-      trap("\(type(of: self)) is no fetch request.")
-    }
-    return try NSManagedObjectContext.current(for: "\(self)").typed(of: request)
-  }
-}
-
 /// A request whose results have no type.
 protocol UntypedFetchRequest: NSPersistentStoreRequest {
   var resultType: NSFetchRequestResultType { get }
@@ -217,3 +206,11 @@ protocol UntypedFetchRequest: NSPersistentStoreRequest {
 }
 
 extension NSFetchRequest: UntypedFetchRequest {}
+
+/// Makes the same request for results of another type.
+///
+/// Objective-C has one class of requests, and Swift's function of this name only changes the type there. The compiler prefers this one
+/// where both are seen, so that one source fits both.
+public func unsafeDowncast<Result, Other>(
+  _ request: NSFetchRequest<Other>, to type: NSFetchRequest<Result>.Type
+) -> NSFetchRequest<Result> { request.duplicate(for: Result.self) }

@@ -189,11 +189,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     try migratePersistentStore(store, to: url, options: options, withType: type.rawValue)
   }
 
-  /// Removes the store in a file.
+  /// Removes the store in a file, which leaves the coordinator if it has it.
   public func destroyPersistentStore(
     at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
   ) throws {
     do {
+      if let own = persistentStore(for: url) { try remove(own) }
       guard FileManager.default.fileExists(atPath: url.path) else { return }
       try PersistentStoreCoordinator.destroyPersistentStore(at: url)
     } catch {
@@ -215,6 +216,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ofType storeType: String
   ) throws {
     do {
+      if let own = persistentStore(for: destinationURL) { try remove(own) }
       try PersistentStoreCoordinator.replacePersistentStore(
         at: destinationURL, withPersistentStoreFrom: sourceURL)
     } catch {
