@@ -91,6 +91,10 @@ struct ToolTests {
       "Note.swift", Self.program.replacing("import CoreData", with: "\(imports) CoreData"))
     let tool = try compiler.runTool("Note.swift", "Shop.xcdatamodeld")
     #expect(tool.status == 0 && tool.text.isEmpty, "\(tool.text)")
+    let text = try String(
+      contentsOf: compiler.folder.appending(path: "Accessors.swift"), encoding: .utf8)
+    #expect(text.contains(#"names[\Customer.age] = "age""#))
+    #expect(text.contains(#"names[\Note.text] = "text""#))
     let built = try compiler.run(
       "swiftc",
       [

@@ -80,11 +80,11 @@ struct PortClassTests {
     let folder = try WorkFolder()
     let base = """
       import Foundation
-      public class NSEntityDescription {}
+      public class NSEntityDescription { public init() {} }
       public class NSManagedObjectContext {}
       open class NSManagedObject {
         public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {}
-        class func make(_ type: NSManagedObject.Type) -> NSManagedObject {
+        public class func make(_ type: NSManagedObject.Type) -> NSManagedObject {
           type.init(entity: NSEntityDescription(), insertInto: nil)
         }
       }
@@ -133,8 +133,16 @@ struct PortClassTests {
       try Data(text.utf8).write(to: URL(fileURLWithPath: path))
     }
     #expect(try CommandRun("port", paths[1], "--write").status == 0)
-    let (status, output) = try PortTests.compile(
-      ["-parse-as-library", "-swift-version", language, "-o", folder.path("program")] + paths)
+    let module = try PortTests.compile([
+      "-emit-module", "-emit-library", "-static", "-module-name", "CoreData", "-parse-as-library",
+      "-emit-module-path", folder.path("CoreData.swiftmodule"), "-o", folder.path("libCoreData.a"),
+      paths[0],
+    ])
+    #expect(module.status == 0, "\(module.output)")
+    let (status, output) = try PortTests.compile([
+      "-parse-as-library", "-swift-version", language, "-o", folder.path("program"), "-I",
+      folder.url.path, "-L", folder.url.path, "-lCoreData", paths[1],
+    ])
     #expect(status == 0, "\(output)")
     let process = Process()
     process.executableURL = URL(fileURLWithPath: folder.path("program"))

@@ -75,11 +75,17 @@ struct PortTests {
       "class A: Base {\n  var name = \"\", other = A()\n  func a() { f(\"name\", \"name\", \"other.name\") }\n}\n"
     ),
     Case(
-      "a key path in a text", "let a = \"\\(#keyPath(NSManagedObject.objectID)) == %@\"\n",
-      "let a = \"\\(\"objectID\") == %@\"\n"),
+      "a key path in a text",
+      "import CoreData\nlet a = \"\\(#keyPath(NSManagedObject.objectID)) == %@\"\n",
+      "import CoreData\nlet a = \"\\(\"objectID\") == %@\"\n"),
     Case(
       "imports", "import Foundation\nimport os.log\n@preconcurrency import Combine\nlet a = 1\n",
       "import Foundation\n#if canImport(os)\nimport os.log\n#endif\n#if canImport(Combine)\n@preconcurrency import Combine\n#endif\nlet a = 1\n"
+    ),
+    Case(
+      "Core Data that XCTest hands on",
+      "#if DEBUG\nimport Glibc\n#endif\n@testable import Shop\nimport XCTest\nlet a: NSManagedObject? = nil\n",
+      "#if DEBUG\nimport Glibc\n#endif\nimport CoreData\n@testable import Shop\nimport XCTest\nlet a: NSManagedObject? = nil\n"
     ),
     Case(
       "a module for interfaces hands on Foundation", "import UIKit\nlet a = Date()\n",

@@ -20,7 +20,7 @@ package struct SwiftToken {
   /// The place behind the last byte.
   package let end: Int
   /// The condition (`#if`) around the token, by its place in the list of the file; nil for none.
-  var condition: Int?
+  package internal(set) var condition: Int?
 
   init(_ kind: Kind, _ range: Range<Int>) {
     self.kind = kind

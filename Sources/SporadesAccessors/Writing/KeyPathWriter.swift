@@ -16,7 +16,8 @@ enum KeyPathWriter {
     guard !properties.isEmpty else { return [] }
     var lines = [
       "", "nonisolated final class _ManagedKeyPathTable: KeyPathTable {",
-      "  override class var names: [AnyKeyPath: String] {",
+      // Key paths belong to no actor, but the compiler forms those of the main actor's properties there alone.
+      "  @MainActor private static func made() -> [AnyKeyPath: String] {",
       "    var names: [AnyKeyPath: String] = [:]",
     ]
     for property in properties {
@@ -28,7 +29,11 @@ enum KeyPathWriter {
       ]
       if property.condition != nil { lines.append("    #endif") }
     }
-    return lines + ["    return names", "  }", "}"]
+    return lines + [
+      "    return names", "  }", "  override class var names: [AnyKeyPath: String] {",
+      "    let made: @MainActor () -> [AnyKeyPath: String] = made",
+      "    return unsafe unsafeBitCast(made, to: (() -> [AnyKeyPath: String]).self)()", "  }", "}",
+    ]
   }
 
   private static func managed(_ accessors: [Accessor]) -> [Property] {
@@ -41,7 +46,7 @@ enum KeyPathWriter {
     }
   }
 
-  /// The other properties of the classes that have managed ones.
+  /// The other properties of the classes that have managed ones, and those of the classes that a model asks for.
   private static func plain(in table: TypeTable, beside accessors: [Accessor]) -> [Property] {
     let owners = Set(accessors.filter { $0.visible > .fileprivate }.map(\.extended))
     return table.declarations.properties.compactMap { property in
@@ -52,7 +57,8 @@ enum KeyPathWriter {
         nominal.module == table.module
       else { return nil }
       let owner = nominal.path.map(SwiftNames.quoted).joined(separator: ".")
-      guard owners.contains(owner), SwiftNames.isPlain(property.name) else { return nil }
+      let isMade = table.declarations.files[scope.file].name.isEmpty
+      guard isMade || owners.contains(owner), SwiftNames.isPlain(property.name) else { return nil }
       return Property(owner: owner, name: property.name, condition: property.condition)
     }
   }

@@ -26,6 +26,10 @@ struct ModuleWords {
     }
   }
 
+  static let coreData = ModuleWords(
+    names: ["NSManaged", "NSMergePolicy", "NSAttributeDescription", "NSRelationshipDescription"],
+    prefixes: ["NSManaged", "NSFetch", "NSFetched", "NSPersistent", "NSEntity", "NSBatch"])
+
   private static let logging = ModuleWords(
     names: [
       "Logger", "os_log", "os_signpost", "os_unfair_lock", "os_unfair_lock_s", "os_unfair_lock_t",

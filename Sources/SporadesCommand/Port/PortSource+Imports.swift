@@ -11,6 +11,24 @@ extension PortSource {
       if let words = ModuleWords.of(module) { used[module] = self.used(words, module, facts) }
     }
     return places.compactMap { importItem($0, imported, used) }
+      + [coreDataItem(places, imported, facts)].compactMap(\.self)
+  }
+
+  /// The import of Core Data, which interfaces and XCTest hand on where Apple has them.
+  private func coreDataItem(
+    _ places: [Int], _ imported: Set<String>, _ facts: PortFacts
+  ) -> PortItem? {
+    let plain = places.first {
+      tokens[$0].condition == nil && isFirst(head(before: $0).start) && module(at: $0) != nil
+    }
+    guard !imported.contains("CoreData"), let plain,
+      let first = used(.coreData, "CoreData", facts).first
+    else { return nil }
+    let start = tokens[head(before: plain).start].start
+    return PortItem(
+      .module, at: start,
+      "The file uses \(first) and does not import CoreData, which XCTest and others hand on where Apple has them: it gets the import.",
+      [.insert("\(indent(start))import CoreData\(newline)", at: lineStart(start))])
   }
 
   /// The module of an import, and the last token of its path.
