@@ -93,7 +93,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   private func refuseParent(_ hasBoth: Bool) {
     trap(
       unless: !hasBoth,
-      "A context has a coordinator or a parent, and this one was given both. Set one of them, and the other to nil before.")
+      "A context has a coordinator or a parent, and this one was given both. Set one of them, and the other to nil before."
+    )
   }
 
   private func end() {
@@ -182,7 +183,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// The entity of the class in the model of the context.
   func entity(for type: NSManagedObject.Type) -> NSEntityDescription {
     guard let coordinator = persistentStoreCoordinator else {
-      trap("\(type) was made in a context that has neither a coordinator nor a parent. Set one of them.")
+      trap(
+        "\(type) was made in a context that has neither a coordinator nor a parent. Set one of them."
+      )
     }
     return coordinator.entity(of: type)
   }
@@ -192,11 +195,13 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     let context = held
     guard let shape = context.model.shape(named: entity.requiredName) else {
       trap(
-        "The model of the context has no entity \(entity.requiredName), of which \(type) was to be made.")
+        "The model of the context has no entity \(entity.requiredName), of which \(type) was to be made."
+      )
     }
     trap(
       unless: !shape.isAbstract,
-      "\(entity.requiredName) is abstract, so it has no objects of its own. Make an object of one of its subentities.")
+      "\(entity.requiredName) is abstract, so it has no objects of its own. Make an object of one of its subentities."
+    )
     return context.seed(entityNumbered: shape.number)
   }
 
@@ -241,7 +246,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     guard let context = ManagedObjectContext.ofCurrentBlock?.holder as? NSManagedObjectContext
     else {
       throw NSError.coreData(
-        .NSCoreDataError,
+        .general,
         "A \(request) was executed outside the block of a context. Call it in a block, or call fetch(_:) of a context."
       )
     }

@@ -53,7 +53,8 @@ open class NSMigrationManager: NSObject {
       guard let mappings else {
         throw NSError.coreData(
           number: NSMigrationMissingMappingModelError,
-          "A migration was asked for without a mapping model. Pass one, or let the store be migrated when it is opened.")
+          "A migration was asked for without a mapping model. Pass one, or let the store be migrated when it is opened."
+        )
       }
       let source = try StoreOptions(
         type: sStoreType, configuration: nil, url: sourceURL, options: sOptions)
@@ -92,7 +93,8 @@ open class NSMigrationManager: NSObject {
       guard NSEntityMigrationPolicy.type(named: name) != nil else {
         throw NSError.coreData(
           number: NSEntityMigrationPolicyError,
-          "The mapping \(mapping.name ?? "without a name") names the policy \(name), and the program has no such class.")
+          "The mapping \(mapping.name ?? "without a name") names the policy \(name), and the program has no such class."
+        )
       }
       manager.register(BridgedPolicy.self, named: name)
     }

@@ -138,7 +138,9 @@ extension CoreDataObject {
   /// The description of the object's entity.
   public var entity: NSEntityDescription {
     guard let entity = heldEntity as? NSEntityDescription else {
-      trap("\(type(of: self)) belongs to a stack of Sporades, whose entities are no NSEntityDescription.")
+      trap(
+        "\(type(of: self)) belongs to a stack of Sporades, whose entities are no NSEntityDescription."
+      )
     }
     return entity
   }

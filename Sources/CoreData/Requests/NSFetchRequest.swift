@@ -112,7 +112,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   func request() throws -> FetchRequest {
     guard let entityName else {
       throw NSError.coreData(
-        .NSCoreDataError,
+        .general,
         "A fetch request has no entity. Make it with NSFetchRequest(entityName:), or set `entity`.")
     }
     do {
@@ -145,7 +145,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
     case let property as NSPropertyDescription: return ExpressionDescription(property.name)
     default:
       throw NSError.coreData(
-        .NSCoreDataError,
+        .general,
         "A fetch request lists \(property) of the type \(type(of: property)) among its properties. List names, or descriptions of properties."
       )
     }

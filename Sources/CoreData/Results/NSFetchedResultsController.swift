@@ -60,7 +60,8 @@ open class NSFetchedResultsController<ResultType>: NSObject {
   ) {
     trap(
       unless: !(fetchRequest.sortDescriptors ?? []).isEmpty,
-      "A fetched results controller was made with a request that has no sort descriptors. Set sortDescriptors.")
+      "A fetched results controller was made with a request that has no sort descriptors. Set sortDescriptors."
+    )
     self.fetchRequest = fetchRequest
     managedObjectContext = context
     self.sectionNameKeyPath = sectionNameKeyPath

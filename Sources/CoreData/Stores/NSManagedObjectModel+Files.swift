@@ -15,7 +15,9 @@ extension NSManagedObjectModel {
 
   /// Merges all models of some bundles; nil names the program's own.
   public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
-    let models = files(in: bundles ?? [Bundle.main]).compactMap { NSManagedObjectModel(contentsOf: $0) }
+    let models = files(in: bundles ?? [Bundle.main]).compactMap {
+      NSManagedObjectModel(contentsOf: $0)
+    }
     return NSManagedObjectModel(byMerging: models)
   }
 
@@ -29,7 +31,9 @@ extension NSManagedObjectModel {
 
   /// The hashes of the entities by their names.
   public var entityVersionHashesByName: [String: Data] {
-    built(for: "A model with mistakes has no hashes").entityVersionHashesByName.mapValues { Data($0) }
+    built(for: "A model with mistakes has no hashes").entityVersionHashesByName.mapValues {
+      Data($0)
+    }
   }
 
   /// The checksum of all entities.
@@ -77,7 +81,9 @@ extension NSManagedObjectModel {
       // `try?`: a folder that cannot be listed offers no models.
       let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
       return names.sorted()
-        .filter { ["momd", "mom", "xcdatamodeld", "xcdatamodel"].contains(($0 as NSString).pathExtension) }
+        .filter {
+          ["momd", "mom", "xcdatamodeld", "xcdatamodel"].contains(($0 as NSString).pathExtension)
+        }
         .map { folder.appendingPathComponent($0) }
     }
   }

@@ -24,7 +24,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     set {
       trap(
         unless: newValue == opened.isReadOnly,
-        "A store that is open does not change between reading and writing. Add it with NSReadOnlyPersistentStoreOption.")
+        "A store that is open does not change between reading and writing. Add it with NSReadOnlyPersistentStoreOption."
+      )
     }
   }
   /// The store of the library.

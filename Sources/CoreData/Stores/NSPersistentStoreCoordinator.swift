@@ -61,7 +61,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   func entity(of type: NSManagedObject.Type) -> NSEntityDescription {
     if let known = types[ObjectIdentifier(type)] { return known }
     let named = managedObjectModel.entitiesByName["\(type)"]
-    if let named, ClassNames.type(named: named.managedObjectClassName, of: named.requiredName) == type {
+    if let named,
+      ClassNames.type(named: named.managedObjectClassName, of: named.requiredName) == type
+    {
       return named
     }
     trap(

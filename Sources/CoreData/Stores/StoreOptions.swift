@@ -22,7 +22,8 @@ struct StoreOptions {
         number: NSPersistentStoreInvalidTypeError,
         "There is no store of the type \(type). Use NSSQLiteStoreType or NSInMemoryStoreType.")
     }
-    description.configuration = configuration == "PF_DEFAULT_CONFIGURATION_NAME" ? nil : configuration
+    description.configuration =
+      configuration == "PF_DEFAULT_CONFIGURATION_NAME" ? nil : configuration
     description.shouldMigrateStoreAutomatically = false
     description.shouldInferMappingModelAutomatically = false
     for (key, value) in options ?? [:] {
@@ -93,7 +94,7 @@ enum StoreMetadataCoding {
     case let items as [String: Any]: return .dictionary(try self.values(items))
     default:
       throw NSError.coreData(
-        .NSCoreDataError,
+        .general,
         "The metadata \(name) is \(value) of the type \(type(of: value)). Metadata are texts, numbers, dates, data, and lists and dictionaries of these."
       )
     }
