@@ -52,6 +52,10 @@ public var NSInferredMappingModelError: Int { 134190 }
 public var NSExternalRecordImportError: Int { 134200 }
 public var NSPersistentHistoryTokenExpiredError: Int { 134301 }
 
+public var NSManagedObjectModelReferenceNotFoundError: Int { 134504 }
+public var NSStagedMigrationFrameworkVersionMismatchError: Int { 134505 }
+public var NSStagedMigrationBackwardMigrationError: Int { 134506 }
+
 /// The domain of errors that SQLite tells.
 public let NSSQLiteErrorDomain = "NSSQLiteErrorDomain"
 /// The key of the errors that an error consists of.
@@ -145,7 +149,9 @@ extension NSError {
       details["conflictList"] = error.mergeConflicts.map { NSMergeConflict($0, in: context) }
     case .constraint:
       number = NSManagedObjectConstraintMergeError
-      details["conflictList"] = error.constraintConflicts.map { NSConstraintConflict($0, in: context) }
+      details["conflictList"] = error.constraintConflicts.map {
+        NSConstraintConflict($0, in: context)
+      }
     case .incompatibleModel, .modelChanged: number = NSPersistentStoreIncompatibleVersionHashError
     case .cannotMigrate: number = NSInferredMappingModelError
     case .cancelled: number = NSMigrationCancelledError
@@ -167,7 +173,8 @@ extension NSError {
   ) -> any Error {
     switch error {
     case .objectGone, .objectNotFound, .missingObject:
-      return coreData(number: NSManagedObjectReferentialIntegrityError, "\(error)", underlying(error))
+      return coreData(
+        number: NSManagedObjectReferentialIntegrityError, "\(error)", underlying(error))
     case .unfulfilled(_, let cause), .unreadable(_, _, let cause), .unloaded(_, _, let cause),
       .notDurable(let cause, _):
       return store(cause, context)

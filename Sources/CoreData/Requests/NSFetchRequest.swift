@@ -64,6 +64,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, TypedFetchReque
   /// Makes a request without an entity, which is set later.
   public override init() {
     super.init()
+    NSPredicate.prepareCompounds()
     RequestClasses.link(NSFetchRequest<ResultType>.self)
   }
 
@@ -152,8 +153,8 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, TypedFetchReque
   // MARK: - Copies
 
   /// A copy whose parts can be changed.
-  func duplicate() -> NSFetchRequest<ResultType> {
-    let copy = NSFetchRequest<ResultType>()
+  func duplicate<Result>() -> NSFetchRequest<Result> {
+    let copy = NSFetchRequest<Result>()
     copy.name = name
     copy.ownEntity = ownEntity
     copy.predicate = predicate
@@ -176,7 +177,10 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, TypedFetchReque
     return copy
   }
 
-  open func copy(with zone: NSZone? = nil) -> Any { duplicate() }
+  open func copy(with zone: NSZone? = nil) -> Any {
+    let copy: NSFetchRequest<ResultType> = duplicate()
+    return copy
+  }
 
   /// Requests are equal if they ask for the same.
   open override func isEqual(_ object: Any?) -> Bool {
@@ -214,6 +218,10 @@ extension TypedFetchRequest {
 protocol UntypedFetchRequest: NSPersistentStoreRequest {
   var resultType: NSFetchRequestResultType { get }
   func request() throws -> FetchRequest
+  /// A copy of the request for results of any type.
+  func untypedCopy() -> NSFetchRequest<any NSFetchRequestResult>
 }
 
-extension NSFetchRequest: UntypedFetchRequest {}
+extension NSFetchRequest: UntypedFetchRequest {
+  func untypedCopy() -> NSFetchRequest<any NSFetchRequestResult> { duplicate() }
+}
