@@ -93,3 +93,34 @@ import Testing
     #expect(try container.viewContext.count(for: NSFetchRequest<Note>(entityName: "Note")) == 0)
   }
 }
+
+/// A context that notes the faults that lead nowhere.
+private final class StrictContext: NSManagedObjectContext, @unchecked Sendable {
+  // @unchecked: one test uses it.
+  var seen: [String] = []
+
+  override func shouldHandleInaccessibleFault(
+    _ fault: NSManagedObject, for oid: NSManagedObjectID,
+    triggeredByProperty property: NSPropertyDescription?
+  ) -> Bool {
+    seen.append("\(oid.entity.name ?? "").\(property?.name ?? "")")
+    return true
+  }
+}
+
+@Suite struct InaccessibleFaultTests {
+  @Test func theContextDecidesAboutObjectsWithoutRows() throws {
+    let container = try Notes.container()
+    let writer = container.newBackgroundContext()
+    let note = Note(context: writer)
+    note.title = "One"
+    try writer.save()
+    let context = StrictContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = container.persistentStoreCoordinator
+    let twin = try #require(context.object(with: note.objectID) as? Note)
+    writer.delete(note)
+    try writer.save()
+    #expect(twin.text == nil)
+    #expect(context.seen == ["Note.text"])
+  }
+}

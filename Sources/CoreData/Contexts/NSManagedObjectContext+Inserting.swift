@@ -4,8 +4,8 @@ import SporadesGraph
 import SporadesModel
 
 extension NSManagedObjectContext {
-  /// Inserts an object that was made without a context, with all such objects that its relationships lead to. Its `awakeFromInsert` is
-  /// called. An object of this context stays as it is.
+  /// Inserts an object that was made without a context, with all such objects that its relationships lead to, and calls their
+  /// `awakeFromInsert`. An object of this context stays as it is.
   public func insert(_ object: NSManagedObject) {
     let former = object.formerContext
     guard let holder = former?.holder as? NSManagedObjectContext, holder !== self else {

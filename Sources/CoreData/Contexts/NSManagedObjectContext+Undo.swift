@@ -7,8 +7,8 @@ import SporadesMissingFoundation
 //
 // Rules:
 // 1. Each event of a context is one action. The library keeps what changed, one group for each event.
-// 2. The program's manager groups the actions, with those of other contexts and of the program. It calls them in the opposite order,
-//    so that an action always concerns the library's last group.
+// 2. The program's manager groups the actions, with those of other contexts and of the program. It calls them in the opposite
+//    order, so that an action always concerns the library's last group.
 // 3. An event ends with a block, with `processPendingChanges()`, and when the manager announces that it needs all actions.
 extension NSManagedObjectContext {
   /// Undoes the last group of changes.

@@ -100,6 +100,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   private func end() {
     observation = nil
+    // The next context registers its changes, and no action may concern this one any more.
+    undoManager?.removeAllActions(withTarget: self)
+    made?.heldContext.undoManager = nil
     made = nil
   }
 
@@ -148,8 +151,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Has no effect: the library keeps no rows beside the objects.
   public var stalenessInterval: TimeInterval = -1
 
-  /// Decides whether an object whose row is gone shows empty values. If it returns false, the next work of the context that can throw
-  /// throws.
+  /// Decides whether an object whose row is gone shows empty values. If it returns false, the next work of the context that can
+  /// throw throws.
   open func shouldHandleInaccessibleFault(
     _ fault: NSManagedObject, for oid: NSManagedObjectID,
     triggeredByProperty property: NSPropertyDescription?

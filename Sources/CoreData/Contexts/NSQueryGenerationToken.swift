@@ -28,8 +28,8 @@ extension NSManagedObjectContext {
     held.queryGenerationToken.map { NSQueryGenerationToken($0) }
   }
 
-  /// Shows one state of the stores from now on, until the context saves, merges or is reset; nil ends that. A context over another one
-  /// shows the state of its parent.
+  /// Shows one state of the stores from now on, until the context saves, merges or is reset; nil ends that. A context over another
+  /// one shows the state of its parent.
   public func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
     trap(
       unless: parent == nil,

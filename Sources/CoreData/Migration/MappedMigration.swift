@@ -30,7 +30,8 @@ struct MappedMigration {
     (self.url, self.model, self.description) = (url, model, description)
   }
 
-  /// Migrates the store if there is a mapping model for it. Without one, opening the store infers the changes, if the options allow it.
+  /// Migrates the store if there is a mapping model for it. Without one, opening the store infers the changes where the options
+  /// allow it.
   func run() throws {
     guard let source = try source(), let mapping = mapping(from: source) else {
       guard description.shouldInferMappingModelAutomatically else {

@@ -4,6 +4,19 @@ public import SporadesModel
 import SporadesStore
 
 extension ManagedObjectID {
+  private static let last = Guarded<Int64>(0)
+
+  /// Makes an id that leads to no object and equals no other one, for code that only carries ids along.
+  public init() {
+    let number = Self.last.withLock { last in
+      last += 1
+      return last
+    }
+    self.init(
+      key: RowKey(entity: 0, primaryKey: -number),
+      scope: StoreScope(identifier: "NSManagedObjectID", entityNames: []))
+  }
+
   /// The entity of the object, in the model of the coordinator that made the id.
   public var entity: NSEntityDescription {
     guard

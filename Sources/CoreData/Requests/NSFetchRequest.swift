@@ -20,8 +20,8 @@ public struct NSFetchRequestResultType: OptionSet, Hashable, Sendable {
 
 /// A search for objects of an entity.
 ///
-/// Requests of different result types are different classes here. The compiler takes a cast between them for one that fails; a cast of
-/// `request.copy()` succeeds.
+/// Requests of different result types are different classes here. The compiler takes a cast between them for one that fails; a cast
+/// of `request.copy()` succeeds.
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, TypedFetchRequest, NSCopying {
   private var name: String?
   private var ownEntity: NSEntityDescription?

@@ -36,8 +36,8 @@ extension BatchRequest {
 }
 
 extension NSManagedObjectContext {
-  /// Has the stores execute a request. A batch shows in no context by itself: `mergeChanges(fromRemoteContextSave:into:)` brings its
-  /// changes to contexts.
+  /// Has the stores execute a request. A batch shows in no context by itself: `mergeChanges(fromRemoteContextSave:into:)` brings
+  /// its changes to contexts.
   @discardableResult
   public func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
     guard let executable = request as? any ExecutableRequest else {
@@ -56,7 +56,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSPersistentStoreCoordinator {
-  /// Has the stores execute a request for a context. A fetch answers its results, and other requests answer an object for their result.
+  /// Has the stores execute a request for a context. A fetch answers its results, and other requests an object for their result.
   @discardableResult
   public func execute(
     _ request: NSPersistentStoreRequest, with context: NSManagedObjectContext

@@ -18,6 +18,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   let stack: DataStack
   private let types: [ObjectIdentifier: NSEntityDescription]
   private let stores = Guarded<[NSPersistentStore]>([])
+  /// The lock of code that was written before coordinators had queues.
+  let formerLock = NSRecursiveLock()
 
   /// Makes a coordinator without stores.
   public convenience init(managedObjectModel model: NSManagedObjectModel) {

@@ -10,8 +10,8 @@ import SporadesStore
 // Notifications that somebody has saved into a store.
 //
 // Rules:
-// 1. A store whose options ask for it posts one for each save: of a context of the coordinator, of a batch, of another coordinator and
-//    of another process.
+// 1. A store whose options ask for it posts one for each save: of a context of the coordinator, of a batch, of another coordinator
+//    and of another process.
 // 2. They are posted on a queue of their own, after the save has returned or soon before that, as on Apple's platforms.
 extension NSPersistentStoreCoordinator {
   /// Begins to listen to others who save into the store, if its options ask for notifications.
@@ -27,7 +27,9 @@ extension NSPersistentStoreCoordinator {
     let posting = persistentStores.filter(\.postsRemoteChanges)
     guard !posting.isEmpty else { return }
     let ids = [changes.insertedObjectIDs, changes.updatedObjectIDs, changes.deletedObjectIDs]
-    let changed = Set(ids.joined().map(\.storeIdentifier))
+    // One id of each store tells which store it is.
+    let byStore = Dictionary(ids.joined().map { ($0.key.store, $0) }) { first, _ in first }
+    let changed = Set(byStore.values.map(\.storeIdentifier))
     for store in posting where changed.contains(store.identifier) { postRemoteChange(of: store) }
   }
 

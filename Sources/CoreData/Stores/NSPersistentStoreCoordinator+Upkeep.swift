@@ -17,4 +17,16 @@ extension NSPersistentStoreCoordinator {
       throw NSError.coreData(error)
     }
   }
+
+  // MARK: - Locks
+
+  /// Waits until no other thread has locked the coordinator.
+  @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:).")
+  public func lock() { formerLock.lock() }
+  /// Lets other threads lock the coordinator again.
+  @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:).")
+  public func unlock() { formerLock.unlock() }
+  /// Locks the coordinator, or returns false if another thread has locked it.
+  @available(*, deprecated, message: "Use perform(_:) or performAndWait(_:).")
+  public func tryLock() -> Bool { formerLock.try() }
 }
