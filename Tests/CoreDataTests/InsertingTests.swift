@@ -67,6 +67,31 @@ import Testing
     #expect(try context.count(for: NSFetchRequest<Note>(entityName: "Note")) == 300)
   }
 
+  @Test func manyThreadsMakeObjectsWithoutAContext() async throws {
+    let container = container
+    let titles = try await withThrowingTaskGroup(of: Set<String>.self) { group in
+      for thread in 0..<8 {
+        group.addTask {
+          try await container.performBackgroundTask { context in
+            let notes = try (0..<50).map { number in
+              let entity = try #require(
+                NSEntityDescription.entity(forEntityName: "Note", in: context))
+              let note = Note(entity: entity, insertInto: nil)
+              note.title = "\(thread)/\(number)"
+              return note
+            }
+            for note in notes.reversed() { context.insert(note) }
+            try context.save()
+            return Set(notes.map(\.title))
+          }
+        }
+      }
+      return try await group.reduce(into: Set<String>()) { $0.formUnion($1) }
+    }
+    #expect(titles.count == 400)
+    #expect(try context.count(for: NSFetchRequest<Note>(entityName: "Note")) == 400)
+  }
+
   // MARK: - Query generations
 
   @Test func aPinnedContextShowsOneState() throws {

@@ -101,8 +101,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   private func end() {
     observation = nil
     // The next context registers its changes, and no action may concern this one any more.
-    undoManager?.removeAllActions(withTarget: self)
     made?.heldContext.undoManager = nil
+    undoManager?.removeAllActions(withTarget: self)
     made = nil
   }
 
@@ -138,9 +138,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   public var undoManager: UndoManager? {
     didSet {
       guard undoManager !== oldValue else { return }
-      oldValue?.removeAllActions(withTarget: self)
       registeredUndo = undoManager.map { RegisteredUndo($0, of: self) }
       made?.heldContext.undoManager = registeredUndo?.changes
+      // The former manager has heard of the last changes meanwhile.
+      oldValue?.removeAllActions(withTarget: self)
     }
   }
   private var registeredUndo: RegisteredUndo?

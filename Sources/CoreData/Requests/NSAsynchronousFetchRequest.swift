@@ -11,6 +11,8 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
   public let managedObjectContext: NSManagedObjectContext
   /// The reason why there are no results; nil without a failure.
   public fileprivate(set) var operationError: (any Error)?
+  /// The results, of whatever type.
+  final var results: [Any]?
   /// The progress of the request; nil unless the thread had one when the request was executed.
   public let progress: Progress?
   fileprivate let cancellation = Cancellation()
@@ -28,20 +30,20 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
   open func cancel() { cancellation.cancel() }
 }
 
-/// The result of a fetch that is executed later.
+/// The result of a fetch that is executed later. Its class is that of the results, whatever the request's type says, and can be cast
+/// to that of any results.
 open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousResult,
-  @unchecked Sendable
+  TypedFetchResult, @unchecked Sendable
 {
   // @unchecked: as above.
 
   /// The request.
   public let fetchRequest: NSAsynchronousFetchRequest<ResultType>
-  /// The results; nil until the fetch has ended, and after a failure.
-  public fileprivate(set) var finalResult: [ResultType]?
 
   fileprivate init(
     of request: NSAsynchronousFetchRequest<ResultType>, in context: NSManagedObjectContext
   ) {
+    RequestClasses.link(NSAsynchronousFetchResult<ResultType>.self)
     fetchRequest = request
     super.init(context, expecting: request.estimatedResultCount)
   }
@@ -49,9 +51,9 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
   /// Fetches, in a block of the context.
   fileprivate func complete() {
     do {
-      finalResult = try cancellation.run {
+      results = try cancellation.run {
         try Cancellation.check()
-        return try managedObjectContext.fetch(fetchRequest.fetchRequest)
+        return try managedObjectContext.results(of: fetchRequest.fetchRequest)
       }
     } catch {
       operationError = cancellation.isCancelled ? CocoaError(.userCancelled) : error
@@ -59,6 +61,17 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
     if let progress { progress.completedUnitCount = progress.totalUnitCount }
     fetchRequest.completionBlock?(self)
   }
+}
+
+/// A result, with the type that the code names. A cast result is of another class than the code says, and only what lies here follows
+/// the code.
+public protocol TypedFetchResult: NSPersistentStoreAsynchronousResult {
+  associatedtype ResultType
+}
+
+extension TypedFetchResult {
+  /// The results; nil until the fetch has ended, after a failure, and where they are of another type than the code names.
+  public var finalResult: [ResultType]? { results.flatMap { $0 as? [ResultType] } }
 }
 
 /// A fetch whose results come later, in a block of the context.
@@ -96,9 +109,26 @@ extension NSAsynchronousFetchRequest: ExecutableRequest {
 extension NSFetchRequest: ExecutableRequest {
   /// A plain fetch has its results at once.
   func execute(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
-    let result = NSAsynchronousFetchResult(
-      of: NSAsynchronousFetchRequest(fetchRequest: self), in: context)
-    result.finalResult = try context.fetch(self)
+    let results = try context.results(of: self)
+    let result: NSPersistentStoreAsynchronousResult =
+      if resultType.contains(.countResultType) {
+        result(as: NSNumber.self, in: context)
+      } else if resultType.contains(.dictionaryResultType) {
+        result(as: NSDictionary.self, in: context)
+      } else if resultType.contains(.managedObjectIDResultType) {
+        result(as: NSManagedObjectID.self, in: context)
+      } else {
+        result(as: ResultType.self, in: context)
+      }
+    result.results = results
     return result
+  }
+
+  private func result<Result>(
+    as type: Result.Type, in context: NSManagedObjectContext
+  ) -> NSPersistentStoreAsynchronousResult {
+    let request: NSFetchRequest<Result> = duplicate()
+    return NSAsynchronousFetchResult(
+      of: NSAsynchronousFetchRequest(fetchRequest: request), in: context)
   }
 }

@@ -22,6 +22,13 @@ enum RequestClasses {
     }
   }
 
+  /// Puts the class of a result below that of results of any type.
+  static func link<Result>(_ type: NSAsynchronousFetchResult<Result>.Type) {
+    guard linked.withLock({ $0.insert(ObjectIdentifier(type)).inserted }) else { return }
+    let general = NSAsynchronousFetchResult<any NSFetchRequestResult>.self
+    if type != general { setSuperclass(of: type, general) }
+  }
+
   private static func setSuperclass(of type: AnyClass, _ superclass: AnyClass) {
     let place = unsafe UnsafeMutableRawPointer(
       bitPattern: unsafeBitCast(type, to: UInt.self) + UInt(MemoryLayout<UInt>.size))
