@@ -191,6 +191,22 @@ import Testing
     #expect((error as? CocoaError)?.code == .userCancelled)
   }
 
+  @Test func aFetchIsAPartOfTheThreadsProgress() async throws {
+    let context = context
+    let progress = Progress(totalUnitCount: 1)
+    let part: Progress? = try await withCheckedThrowingContinuation { done in
+      let request = NSAsynchronousFetchRequest(
+        fetchRequest: NSFetchRequest<Note>(entityName: "Note")
+      ) { result in done.resume(returning: result.progress) }
+      context.performAndWait {
+        progress.becomeCurrent(withPendingUnitCount: 1)
+        do { try context.execute(request) } catch { done.resume(throwing: error) }
+        progress.resignCurrent()
+      }
+    }
+    #expect(part?.fractionCompleted == 1 && progress.fractionCompleted == 1)
+  }
+
   @Test func aPlainFetchIsExecutedAtOnce() throws {
     _ = try insert(2)
     let request = NSFetchRequest<Note>(entityName: "Note")

@@ -26,6 +26,13 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
     progress?.cancellationHandler = { [cancellation] in cancellation.cancel() }
   }
 
+  /// Tells who watches the progress that the request has ended, however many results it had.
+  fileprivate final func endProgress() {
+    guard let progress else { return }
+    if progress.totalUnitCount < 1 { progress.totalUnitCount = 1 }
+    progress.completedUnitCount = progress.totalUnitCount
+  }
+
   /// Interrupts the request. Its error says so, unless it has its results already.
   open func cancel() { cancellation.cancel() }
 }
@@ -58,7 +65,7 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
     } catch {
       operationError = cancellation.isCancelled ? CocoaError(.userCancelled) : error
     }
-    if let progress { progress.completedUnitCount = progress.totalUnitCount }
+    endProgress()
     fetchRequest.completionBlock?(self)
   }
 }
@@ -121,6 +128,7 @@ extension NSFetchRequest: ExecutableRequest {
         result(as: ResultType.self, in: context)
       }
     result.results = results
+    result.endProgress()
     return result
   }
 
