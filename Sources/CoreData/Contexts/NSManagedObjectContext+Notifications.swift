@@ -85,6 +85,7 @@ extension NSManagedObjectContext {
     case .didSave:
       objects[Self.saveKey] = change.notification.didSave
       objects["managedObjectContext"] = self
+      if parent == nil { persistentStoreCoordinator?.announce(change.ids) }
       post(.NSManagedObjectContextDidSave, objects)
       post(.NSManagedObjectContextDidSaveObjectIDs, ids(change.ids))
     case .objectsDidChange:

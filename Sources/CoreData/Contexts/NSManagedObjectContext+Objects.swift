@@ -90,12 +90,16 @@ extension NSManagedObjectContext {
 
   /// Drops all changes.
   public func rollback() {
+    undoManager?.removeAllActions(withTarget: self)
     held.rollback()
     held.processPendingChanges()
   }
 
   /// Forgets all objects.
-  public func reset() { held.reset() }
+  public func reset() {
+    undoManager?.removeAllActions(withTarget: self)
+    held.reset()
+  }
 
   /// Ends the current event: the notification of changes is posted.
   public func processPendingChanges() { queue.performHere { $0.processPendingChanges() } }

@@ -54,6 +54,10 @@ public var NSInferredMappingModelError: Int { 134190 }
 public var NSExternalRecordImportError: Int { 134200 }
 public var NSPersistentHistoryTokenExpiredError: Int { 134301 }
 
+public var NSManagedObjectModelReferenceNotFoundError: Int { 134504 }
+public var NSStagedMigrationFrameworkVersionMismatchError: Int { 134505 }
+public var NSStagedMigrationBackwardMigrationError: Int { 134506 }
+
 /// The domain of errors that SQLite tells.
 public let NSSQLiteErrorDomain = "NSSQLiteErrorDomain"
 /// The key of the errors that an error consists of.

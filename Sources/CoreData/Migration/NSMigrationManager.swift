@@ -4,6 +4,7 @@ import SporadesContainers
 package import SporadesGraph
 import SporadesModel
 import SporadesModelFiles
+import SporadesSQLite
 package import SporadesStore
 import SporadesXcode
 
@@ -83,6 +84,17 @@ open class NSMigrationManager: NSObject {
       from: sourceURL, sourceType: sourceType.rawValue, options: sourceOptions, with: mapping,
       toDestinationURL: destinationURL, destinationType: destinationType.rawValue,
       destinationOptions: destinationOptions)
+  }
+
+  /// Migrates the store in a file, which stays in its place.
+  func migrateStore(
+    inPlace url: URL, _ mappings: NSMappingModel, _ options: SQLiteStoreOptions
+  ) throws {
+    mappingModel = mappings
+    policies = [:]
+    try registerPolicies(mappings)
+    try manager.migrateStore(
+      from: url, with: mappings.mappingModel, sourceOptions: options, destinationOptions: options)
   }
 
   // MARK: - Policies

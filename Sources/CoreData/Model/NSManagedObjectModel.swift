@@ -93,7 +93,7 @@ open class NSManagedObjectModel: NSObject, NSCopying {
   public func fetchRequestFromTemplate(
     withName name: String, substitutionVariables variables: [String: Any]
   ) -> NSFetchRequest<any NSFetchRequestResult>? {
-    guard let request = templates[name]?.duplicate() else { return nil }
+    guard let request = templates[name]?.untypedCopy() else { return nil }
     request.predicate = request.predicate?.withSubstitutionVariables(variables)
     return request
   }

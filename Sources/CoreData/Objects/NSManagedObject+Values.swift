@@ -127,6 +127,7 @@ extension NSManagedObject {
 
 extension NSManagedObject: KeyedObject {
   public func keyedValue(_ name: String) throws -> Any? { value(forKey: name) as Any? }
+  public func setKeyedValue(_ value: Any?, _ name: String) throws { setValue(value, forKey: name) }
   public var comparedAs: Value? { .objectID(objectID) }
   public func answer(to condition: FetchPredicate) throws -> Bool? {
     try condition.evaluate(with: self)

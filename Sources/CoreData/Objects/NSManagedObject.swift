@@ -24,7 +24,11 @@ open class NSManagedObject: ManagedObject, NSObjectProtocol {
   /// Makes an object of an entity, and inserts it into a context.
   public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
     guard let seed = WaitingSeed.take() else {
-      let context = context ?? DetachedContexts.context(for: entity)
+      guard let context else {
+        super.init(DetachedContexts.seed(for: entity, class: Self.self))
+        DetachedContexts.whileAlone { insertIntoContext() }
+        return
+      }
       super.init(context.seed(for: entity, class: Self.self))
       insertIntoContext()
       return

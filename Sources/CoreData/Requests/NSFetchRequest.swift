@@ -62,7 +62,10 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   public var havingPredicate: NSPredicate?
 
   /// Makes a request without an entity, which is set later.
-  public override init() { super.init() }
+  public override init() {
+    super.init()
+    NSPredicate.prepareCompounds()
+  }
 
   /// Makes a request for objects of the entity with a name.
   public convenience init(entityName: String) {
@@ -181,7 +184,10 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
     return copy
   }
 
-  open func copy(with zone: NSZone? = nil) -> Any { duplicate() }
+  open func copy(with zone: NSZone? = nil) -> Any {
+    let copy: NSFetchRequest<ResultType> = duplicate()
+    return copy
+  }
 
   /// Requests are equal if they ask for the same.
   open override func isEqual(_ object: Any?) -> Bool {
@@ -203,9 +209,15 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
 protocol UntypedFetchRequest: NSPersistentStoreRequest {
   var resultType: NSFetchRequestResultType { get }
   func request() throws -> FetchRequest
+  /// A copy of the request for results of any type.
+  func untypedCopy() -> NSFetchRequest<any NSFetchRequestResult>
 }
 
-extension NSFetchRequest: UntypedFetchRequest {}
+extension NSFetchRequest: UntypedFetchRequest {
+  func untypedCopy() -> NSFetchRequest<any NSFetchRequestResult> {
+    duplicate(for: (any NSFetchRequestResult).self)
+  }
+}
 
 /// Makes the same request for results of another type.
 ///

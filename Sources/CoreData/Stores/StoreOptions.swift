@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import Sporades
 import SporadesContainers
 import SporadesMissingFoundation
 import SporadesModel
@@ -11,7 +12,8 @@ struct StoreOptions {
   private(set) var description: PersistentStoreDescription
 
   init(
-    type: String, configuration: String?, url: URL?, options: [AnyHashable: Any]?
+    type: String, configuration: String?, url: URL?, options: [AnyHashable: Any]?,
+    model: NSManagedObjectModel? = nil
   ) throws {
     switch type {
     case NSSQLiteStoreType, NSBinaryStoreType:
@@ -29,6 +31,12 @@ struct StoreOptions {
     for (key, value) in options ?? [:] {
       if let name = key as? String { try take(name, value) }
     }
+    // As in Core Data, what the newer version has no place for goes without a question.
+    description.sqliteOptions.migration.losses = .allowed
+    let stages = options?[NSPersistentStoreStagedMigrationManagerOptionKey]
+    guard let manager = stages as? NSStagedMigrationManager, let url, let model else { return }
+    description.sqliteOptions.migrationPlan = manager.plan(
+      forStoreAt: url, to: try model.managedObjectModel())
   }
 
   private mutating func take(_ name: String, _ value: Any) throws {
@@ -41,6 +49,8 @@ struct StoreOptions {
       description.shouldMigrateStoreAutomatically = flag
     case NSInferMappingModelAutomaticallyOption:
       description.shouldInferMappingModelAutomatically = flag
+    case NSPersistentStoreDeferredLightweightMigrationOptionKey:
+      description.sqliteOptions.migration.defersCleanup = flag
     case NSPersistentHistoryTrackingKey:
       description.sqliteOptions.persistentHistory = flag ? .on : .off
     case NSSQLitePragmasOption:
