@@ -22,10 +22,10 @@ open class NSMappingModel: NSObject {
     let folders = NSManagedObjectModel.folders(of: bundles ?? [Bundle.main])
     // `try?`: Core Data's initializer answers nil where no mapping model can be read.
     guard
-      let found = try? MappingModel.mappingModel(
-        from: folders, forSource: source, destination: destination)
+      let found = try? MappingFolders(folders).mappingModels(
+        from: [source], to: [destination], resolves: false)[0, 0].first
     else { return nil }
-    self.init(found.resolved(from: source, to: destination))
+    self.init(found)
   }
 
   /// Reads the file of a mapping model.

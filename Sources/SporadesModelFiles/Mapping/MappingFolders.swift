@@ -40,8 +40,9 @@ package struct MappingFolders {
   /// Finds the mapping models from each older version to the newer one of the same place, and to those after it.
   ///
   /// A file that cannot be read is passed over if there is a mapping model for all of them. Otherwise its error is thrown.
+  /// With `resolves`, each expression is there, also those that Xcode would generate.
   package func mappingModels(
-    from sources: [ManagedObjectModel], to destinations: [ManagedObjectModel]
+    from sources: [ManagedObjectModel], to destinations: [ManagedObjectModel], resolves: Bool = true
   ) throws(ModelError) -> Found {
     let none = Array(repeating: [MappingModel](), count: destinations.count)
     var found = Found(models: Array(repeating: none, count: sources.count))
@@ -57,7 +58,8 @@ package struct MappingFolders {
           guard !file.isCompiled || file.mappings.problems(from: old, to: new).isEmpty else {
             continue
           }
-          found.models[source][destination].append(file.mappings.resolved(from: old, to: new))
+          found.models[source][destination].append(
+            resolves ? file.mappings.resolved(from: old, to: new) : file.mappings)
         }
       }
     }
