@@ -289,6 +289,9 @@ package.targets.append(
       "SporadesXcode", "SporadesHistory", "SporadesLive", "CImageTypes"),
     .module("Skopelos", "CoreData", "SporadesDAL", "SporadesGraph", "SporadesModel"),
     .tests("CoreDataTests", "CoreData"), .tests("SkopelosTests", "CoreData", "Skopelos"),
+    .executableTarget(
+      name: "AppOnLinuxProbe", dependencies: ["CoreData"], path: "Examples/Sources/AppOnLinux",
+      plugins: ["GenerateAccessors"]),
   ]
 #else
   let doors = ["CoreDataElsewhere", "SkopelosElsewhere"]
