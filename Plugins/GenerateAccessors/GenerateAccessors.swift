@@ -13,7 +13,7 @@ struct GenerateAccessors: BuildToolPlugin {
     // Files of the plugins that the target lists before this one can declare types of properties.
     let generated = target.pluginGeneratedSources.filter { $0.pathExtension == "swift" }
     let sources = target.sourceFiles(withSuffix: "swift").map(\.url) + generated
-    let models = try ModelFiles(under: target.directoryURL)
+    let models = ModelFiles(target.sourceFiles.map(\.url))
     let folder = context.pluginWorkDirectoryURL
     let output = folder.appendingPathComponent("\(target.moduleName)+ManagedAccessors.swift")
     let files = sources.sorted { $0.path < $1.path } + models.models
@@ -41,31 +41,16 @@ struct GenerateAccessors: BuildToolPlugin {
 
 /// The model files and mapping models of a target.
 private struct ModelFiles {
-  /// The models, sorted by their paths. A version in an `.xcdatamodeld` is no model of its own.
-  private(set) var models: [URL] = []
+  /// The models, sorted by their paths.
+  let models: [URL]
   /// The mapping models, sorted by their paths.
-  private(set) var mappings: [URL] = []
+  let mappings: [URL]
 
-  /// Finds the files in a folder and in the folders in it.
-  init(under folder: URL) throws {
-    try search(folder)
-    models.sort { $0.path < $1.path }
-    mappings.sort { $0.path < $1.path }
-  }
-
-  private mutating func search(_ folder: URL) throws {
-    let items = try FileManager.default.contentsOfDirectory(
-      at: folder, includingPropertiesForKeys: [.isDirectoryKey], options: .skipsHiddenFiles)
-    for item in items {
-      switch item.pathExtension {
-      case "xcdatamodeld", "xcdatamodel": models.append(item)
-      case "xcmappingmodel": mappings.append(item)
-      default:
-        if try item.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true {
-          try search(item)
-        }
-      }
-    }
+  /// Takes the files that a target does not exclude. Each folder of a model is one of them.
+  init(_ files: [URL]) {
+    let sorted = files.sorted { $0.path < $1.path }
+    models = sorted.filter { ["xcdatamodeld", "xcdatamodel"].contains($0.pathExtension) }
+    mappings = sorted.filter { $0.pathExtension == "xcmappingmodel" }
   }
 
   /// Each file with the name of what it is compiled to, without those whose names the target lists.
