@@ -301,7 +301,8 @@ package.products += zip(["SporadesCoreData", "SporadesSkopelos"], doors).map {
   .library(name: $0, targets: [$1])
 }
 
-let cTargets = ["CImageTypes", "CSystem", "CFaults", "CProbeSignals"]
+// Those in C, and a program that is written for Apple's platforms.
+let cTargets = ["CImageTypes", "CSystem", "CFaults", "CProbeSignals", "AppOnLinuxProbe"]
 for target in package.targets
 where ![.system, .plugin].contains(target.type) && !cTargets.contains(target.name) {
   target.swiftSettings =

@@ -26,7 +26,7 @@ import CoreData
     }
     list.printAll()
 
-    let request = Shop.fetchRequest()
+    let request: NSFetchRequest<Shop> = Shop.fetchRequest()
     request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
     for shop in try context.fetch(request) { print("\(shop.name ?? ""): \(shop.sum) to pay") }
   }

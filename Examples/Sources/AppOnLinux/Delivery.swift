@@ -37,7 +37,7 @@ struct Delivery: Decodable {
   }
 
   private static func shop(named name: String, in context: NSManagedObjectContext) throws -> Shop {
-    let request = Shop.fetchRequest()
+    let request: NSFetchRequest<Shop> = Shop.fetchRequest()
     request.predicate = NSPredicate(format: "name == %@", name)
     request.fetchLimit = 1
     if let shop = try context.fetch(request).first { return shop }

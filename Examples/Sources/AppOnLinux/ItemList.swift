@@ -59,8 +59,8 @@ extension ItemList: NSFetchedResultsControllerDelegate {
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
     at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
   ) {
+    let name = (anObject as? Item)?.name ?? ""
     MainActor.assumeIsolated {
-      let name = (anObject as? Item)?.name ?? ""
       switch type {
       case .insert: note("+ \(name)")
       case .delete: note("- \(name)")
