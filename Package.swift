@@ -262,6 +262,9 @@ package.targets += plugins.map {
       "SporadesXcode", "SporadesHistory", "SporadesLive", "CImageTypes"),
     .module("Skopelos", "CoreData", "SporadesDAL", "SporadesGraph", "SporadesModel"),
     .tests("CoreDataTests", "CoreData"), .tests("SkopelosTests", "CoreData", "Skopelos"),
+    .executableTarget(
+      name: "AppOnLinuxProbe", dependencies: ["CoreData"], path: "Examples/Sources/AppOnLinux",
+      plugins: ["GenerateAccessors"]),
   ]
 #else
   // Apple's platforms have the framework and the library.
@@ -272,7 +275,8 @@ package.products += zip(["SporadesCoreData", "SporadesSkopelos"], doors).map {
   .library(name: $0, targets: [$1])
 }
 
-let cTargets = ["CImageTypes", "CSystem", "CFaults", "CProbeSignals"]
+// Those in C, and a program that is written for Apple's platforms.
+let cTargets = ["CImageTypes", "CSystem", "CFaults", "CProbeSignals", "AppOnLinuxProbe"]
 let features: [SwiftSetting] = [
   "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "ImmutableWeakCaptures",
   "InferIsolatedConformances", "NonisolatedNonsendingByDefault",

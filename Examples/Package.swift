@@ -23,6 +23,13 @@ for (name, product) in [
       ]))
 }
 
+// Core Data's names: the framework where there is one, this package's module elsewhere. Xcode compiles the model for Apple's
+// platforms, and the plugin for the others.
+package.targets.append(
+  .executableTarget(
+    name: "AppOnLinux", dependencies: [.product(name: "SporadesCoreData", package: "Sporades")],
+    plugins: [.plugin(name: "GenerateAccessors", package: "Sporades")]))
+
 for target in package.targets {
   target.swiftSettings = [.treatAllWarnings(as: .error)]
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import FoundationEssentials
 import SporadesGenerating
 
 #if canImport(Glibc)
@@ -10,7 +11,7 @@ import SporadesGenerating
 #endif
 
 // The tool of the plugins: GenerateModels has it write the classes of one model into one file, and GenerateAccessors
-// what the Core Data of a target needs beside its sources.
+// what the Core Data of a target needs beside its sources, and its resources.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 do {
@@ -18,12 +19,17 @@ do {
     let run = AccessorRun(
       module: arguments[1], output: arguments[2], files: Array(arguments.dropFirst(3)))
     exit(try run.write())
+  } else if arguments.first == "compile", arguments.count == 3 {
+    try ModelCompilation(
+      source: URL(fileURLWithPath: arguments[1]), target: URL(fileURLWithPath: arguments[2])
+    ).write()
   } else if arguments.count == 2 {
     try ToolFile.writeClasses(ofModel: arguments[0], to: arguments[1])
   } else {
     ToolFile.say([
       "usage: SporadesGenerator MODEL FILE",
       "       SporadesGenerator accessors MODULE FILE (SOURCE | MODEL)…",
+      "       SporadesGenerator compile MODEL FILE",
     ])
     exit(2)
   }

@@ -92,6 +92,14 @@ struct PortTests {
       "#if canImport(UIKit)\nimport UIKit\n#else\nimport Foundation\n#endif\nlet a = Date()\n"),
   ]
 
+  static let casts = [
+    Case(
+      "casts of requests",
+      "let a = request as! NSFetchRequest<A>\nlet b = try #require(\n  A\n    .all()\n    .fetchRequest() as? NSFetchRequest<A>)\nf(x!.b[0].madeRequest as! NSFetchRequest<any NSFetchRequestResult>, 1)\n",
+      "let a = unsafeDowncast(request, to: NSFetchRequest<A>.self)\nlet b = try #require(\n  Optional(unsafeDowncast(A\n    .all()\n    .fetchRequest(), to: NSFetchRequest<A>.self)))\nf(unsafeDowncast(x!.b[0].madeRequest, to: NSFetchRequest<any NSFetchRequestResult>.self), 1)\n"
+    )
+  ]
+
   private static func port(_ text: String, _ words: String...) throws -> (
     text: String, run: CommandRun
   ) {
@@ -102,7 +110,7 @@ struct PortTests {
     return (String(decoding: try Data(contentsOf: URL(fileURLWithPath: file)), as: UTF8.self), run)
   }
 
-  @Test(arguments: attributes + names + PortClassTests.cases)
+  @Test(arguments: attributes + names + casts + PortClassTests.cases)
   func isChanged(one: Case) throws {
     let (text, run) = try Self.port(one.before, "--write")
     #expect(text == one.after)
@@ -118,7 +126,9 @@ struct PortTests {
   func theCompilerParsesWhatIsWritten(condition: String) throws {
     let folder = try WorkFolder()
     var paths: [String] = []
-    for (place, one) in (Self.attributes + Self.names + PortClassTests.cases).enumerated() {
+    for (place, one) in (Self.attributes + Self.names + Self.casts + PortClassTests.cases)
+      .enumerated()
+    {
       let text =
         condition.isEmpty
         ? one.after : one.after.replacing("canImport(ObjectiveC)", with: condition)
@@ -158,6 +168,11 @@ struct PortTests {
       "another name in Objective-C"
     ),
     ("let a = #keyPath(a[0])\n", 1, "no plain path"),
+    ("let a = b?.request as! NSFetchRequest<A>\n", 1, "write unsafeDowncast(request"),
+    (
+      "func f(_ request: NSPersistentStoreRequest) {\n  f(request as? NSFetchRequest<A>)\n}\n", 2,
+      "as? NSFetchRequest<A>"
+    ),
   ]
 
   @Test(arguments: left)

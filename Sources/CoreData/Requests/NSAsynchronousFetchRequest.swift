@@ -37,8 +37,7 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
   open func cancel() { cancellation.cancel() }
 }
 
-/// The result of a fetch that is executed later. Its class is that of the results, whatever the request's type says, and can be cast
-/// to that of any results.
+/// The result of a fetch that is executed later.
 open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousResult,
   TypedFetchResult, @unchecked Sendable
 {
@@ -50,7 +49,6 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
   fileprivate init(
     of request: NSAsynchronousFetchRequest<ResultType>, in context: NSManagedObjectContext
   ) {
-    RequestClasses.link(NSAsynchronousFetchResult<ResultType>.self)
     fetchRequest = request
     super.init(context, expecting: request.estimatedResultCount)
   }
@@ -70,8 +68,7 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
   }
 }
 
-/// A result, with the type that the code names. A cast result is of another class than the code says, and only what lies here follows
-/// the code.
+/// A result, with the type that the code names.
 public protocol TypedFetchResult: NSPersistentStoreAsynchronousResult {
   associatedtype ResultType
 }

@@ -52,7 +52,7 @@ struct PortRun {
   private static func items(of source: PortSource, _ facts: PortFacts) -> [PortItem] {
     let items =
       source.importItems(facts) + source.attributeItems() + source.keyPathItems(facts)
-      + source.selectorItems() + source.initializerItems(facts)
+      + source.selectorItems() + source.initializerItems(facts) + source.castItems()
     return items.sorted { $0.start < $1.start }
   }
 

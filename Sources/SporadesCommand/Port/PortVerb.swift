@@ -26,7 +26,8 @@ extension Verb {
       "@objc, @objc(Name) and @objcMembers get #if canImport(ObjectiveC) around them. #keyPath(Person.name) becomes "
         + "\"name\", if the class has that property. A managed class with initializers of its own gets a required "
         + "init(entity:insertInto:), by which contexts make its objects. An import of a module that only Apple has gets "
-        + "a condition, if nothing in the file uses it, and a file that gets CoreData from XCTest or an interface imports it. An observer of notifications by #selector gets a block on Linux, "
+        + "a condition, if nothing in the file uses it. request as! NSFetchRequest<Person> becomes unsafeDowncast(request, to: "
+        + "NSFetchRequest<Person>.self). A file that gets CoreData from XCTest or an interface imports it. An observer of notifications by #selector gets a block on Linux, "
         + "if the file removes observers in deinit alone; the block stays registered when the object has gone, and does "
         + "nothing then.",
       "Other selectors, optional requirements of protocols, and code that uses a module of Apple are left to you, each with "
