@@ -132,7 +132,7 @@ extension NSFetchRequest: ExecutableRequest {
   private func result<Result>(
     as type: Result.Type, in context: NSManagedObjectContext
   ) -> NSPersistentStoreAsynchronousResult {
-    let request: NSFetchRequest<Result> = duplicate()
+    let request = duplicate(for: type)
     return NSAsynchronousFetchResult(
       of: NSAsynchronousFetchRequest(fetchRequest: request), in: context)
   }
