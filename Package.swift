@@ -39,7 +39,6 @@ let package = Package(
     .module("SporadesSelection", "SporadesModel", "SporadesStore"),
     // Everything of one store into another one. Programs that do not import it do not load it.
     .module("SporadesMoving", "SporadesModel", "SporadesStore"),
-
     // The order in which saves are executed, published and committed; it knows rows and no objects.
     .module("SporadesChain", "SporadesModel", "SporadesStore"),
     // Contexts and managed objects; they know stores and no SQL.
@@ -63,7 +62,6 @@ let package = Package(
       "SporadesSQLite", "SporadesModel", "SporadesArchives", "SporadesStore", "SporadesSQL",
       "CSQLite", "CSystem"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-
     // The same objects on a server. Programs that do not import it need no libpq.
     .module(
       "SporadesPostgreSQL", "SporadesModel", "SporadesArchives", "SporadesStore",
@@ -93,7 +91,6 @@ let package = Package(
     .module(
       "SporadesExplaining", "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph",
       "SporadesSQL", "SporadesSQLite", "SporadesPlans"),
-
     // What the macros write. The tests depend on it and not on the plugin: SwiftPM builds the tests of
     // a plugin for the compiler's machine, and everything they use a second time.
     .target(
@@ -233,7 +230,6 @@ for (name, products) in [
       name: "\(name)Probe", dependencies: ["Sporades"] + products, path: "Examples/Sources/\(name)")
   ]
 }
-
 package.targets += plugins.map {
   .plugin(name: $0, capability: .buildTool(), dependencies: ["SporadesGenerator"])
 }
