@@ -18,24 +18,24 @@ struct GenerateAccessors: BuildToolPlugin {
     let output = folder.appendingPathComponent("\(target.moduleName)+ManagedAccessors.swift")
     let files = sources.sorted { $0.path < $1.path } + models.models
     let tool = try context.tool(named: "SporadesGenerator").url
-    var commands: [Command] = [
-      .buildCommand(
-        displayName: "Generating the accessors of \(target.name)", executable: tool,
-        arguments: ["accessors", target.moduleName, output.path] + files.map(\.path),
-        inputFiles: sources + (try models.models.flatMap(models.inputs)), outputFiles: [output])
-    ]
+    let accessors = Command.buildCommand(
+      displayName: "Generating the accessors of \(target.name)", executable: tool,
+      arguments: ["accessors", target.moduleName, output.path] + files.map(\.path),
+      inputFiles: sources + (try models.models.flatMap(models.inputs)), outputFiles: [output])
     #if os(Linux)
       // A target can list a folder that somebody has compiled, and cannot have two resources of one name.
       let listed = Set(target.sourceFiles.map(\.url.lastPathComponent))
-      commands += try models.compiled(listed: listed, of: target.name).map { file, name in
+      let resources = try models.compiled(listed: listed, of: target.name).map { file, name in
         let output = folder.appendingPathComponent(name)
-        return .buildCommand(
+        return Command.buildCommand(
           displayName: "Compiling \(file.lastPathComponent)", executable: tool,
           arguments: ["compile", file.path, output.path], inputFiles: try models.inputs(in: file),
           outputFiles: [output])
       }
+      return [accessors] + resources
+    #else
+      return [accessors]
     #endif
-    return commands
   }
 }
 
