@@ -4,6 +4,7 @@ import Foundation
 import PackageDescription
 
 let swiftSyntax = SwiftSyntax()
+let plugins = ["GenerateModels", "GenerateAccessors"]
 
 let package = Package(
   name: "Sporades",
@@ -17,7 +18,7 @@ let package = Package(
     "SporadesMoving",
   ].map { .library(name: $0, targets: [$0]) } + [
     .executable(name: "sporades", targets: ["SporadesCommand"])
-  ] + ["GenerateModels", "GenerateAccessors"].map { .plugin(name: $0, targets: [$0]) },
+  ] + plugins.map { .plugin(name: $0, targets: [$0]) },
   dependencies: swiftSyntax.packages,
   targets: [
     // Values without input or output: models, rows, ids, predicates, fetch requests.
@@ -29,11 +30,7 @@ let package = Package(
     .module("SporadesModelFiles", "SporadesModel", "SporadesArchives", "CSystem"),
     // Swift files of models: the classes that the program writes, and that the plugin adds to a build.
     .module("SporadesGenerating", "SporadesModel", "SporadesModelFiles"),
-    .executableTarget(
-      name: "SporadesGenerator", dependencies: ["SporadesGenerating", "SporadesAccessors"]),
-    .plugin(name: "GenerateModels", capability: .buildTool(), dependencies: ["SporadesGenerator"]),
-    .plugin(
-      name: "GenerateAccessors", capability: .buildTool(), dependencies: ["SporadesGenerator"]),
+    .program("SporadesGenerator", "SporadesGenerating", "SporadesAccessors"),
     // The code behind `@NSManaged` declarations, out of Swift files.
     .target(name: "SporadesAccessors"),
     // The seam between objects and databases.
@@ -42,7 +39,6 @@ let package = Package(
     .module("SporadesSelection", "SporadesModel", "SporadesStore"),
     // Everything of one store into another one. Programs that do not import it do not load it.
     .module("SporadesMoving", "SporadesModel", "SporadesStore"),
-
     // The order in which saves are executed, published and committed; it knows rows and no objects.
     .module("SporadesChain", "SporadesModel", "SporadesStore"),
     // Contexts and managed objects; they know stores and no SQL.
@@ -54,12 +50,10 @@ let package = Package(
     // Services with `read {}` and `write {}` on a chain of contexts.
     .module(
       "SporadesDAL", "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph", "CSystem"),
-
     // Files and sequences of records into objects, and objects into files. Programs that do not import it do not load it.
     .module(
       "SporadesImport", "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph",
       "SporadesDAL", "CSystem"),
-
     // Statements as values; they know models and no objects.
     .module("SporadesSQL", "SporadesModel", "SporadesStore"),
     // The ways in which databases find rows, in sentences. Programs that name none of them do not load it.
@@ -68,7 +62,6 @@ let package = Package(
       "SporadesSQLite", "SporadesModel", "SporadesArchives", "SporadesStore", "SporadesSQL",
       "CSQLite", "CSystem"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-
     // The same objects on a server. Programs that do not import it need no libpq.
     .module(
       "SporadesPostgreSQL", "SporadesModel", "SporadesArchives", "SporadesStore",
@@ -80,30 +73,24 @@ let package = Package(
       "SporadesSQL", "SporadesPlans", "SporadesPostgreSQL"),
     // No pkg-config, because a package that depends on this one would warn of it where libpq is missing.
     .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
-
     // Statements of SQL that programs write, over objects. Programs that do not import it do not load it.
     .module(
       "SporadesStatements", "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph",
       "SporadesSQL", "SporadesSQLite"),
-
     // Histories, read, followed, filtered and shortened. Programs that do not import it do not load it, and write histories.
     .module(
       "SporadesHistory", "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph",
       "SporadesDAL", "SporadesSQLite"),
-
     // The damages of a store. Programs that do not import it do not load it.
     .module("SporadesCare", "SporadesStore", "SporadesSQLite"),
-
     // The values before and after each change, of attributes that ask for that. Programs that do not import it do not load it.
     .module(
       "SporadesAudit", "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph",
       "SporadesSQL", "SporadesSQLite", "SporadesHistory"),
-
     // The way in which a store answers a request, and reports of slow fetches. Programs that do not import it do not load it.
     .module(
       "SporadesExplaining", "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph",
       "SporadesSQL", "SporadesSQLite", "SporadesPlans"),
-
     // What the macros write. The tests depend on it and not on the plugin: SwiftPM builds the tests of
     // a plugin for the compiler's machine, and everything they use a second time.
     .target(
@@ -112,7 +99,6 @@ let package = Package(
         "SwiftDiagnostics", "SwiftParser", "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros",
       ]),
       swiftSettings: swiftSyntax.search, linkerSettings: swiftSyntax.link),
-    // The program that the compiler runs.
     .macro(
       name: "SporadesPlugin",
       dependencies: ["SporadesMacros"]
@@ -135,13 +121,11 @@ let package = Package(
       "SporadesServerStages", "Sporades", "SporadesModel", "SporadesStore", "SporadesSQLite",
       "SporadesPostgreSQL"),
     // The program `sporades`. A target of the product's name would be that of the library on disks that do not tell case.
-    .executableTarget(
-      name: "SporadesCommand",
-      dependencies: [
-        "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesSQLite", "SporadesImport",
-        "SporadesXcode", "SporadesPlans", "SporadesExplaining", "SporadesCare", "SporadesGraph",
-        "SporadesDAL", "SporadesMoving", "SporadesSQL", "SporadesGenerating", "SporadesAccessors",
-      ]),
+    .program(
+      "SporadesCommand", "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesSQLite",
+      "SporadesImport", "SporadesXcode", "SporadesPlans", "SporadesExplaining", "SporadesCare",
+      "SporadesGraph", "SporadesDAL", "SporadesMoving", "SporadesSQL", "SporadesGenerating",
+      "SporadesAccessors"),
     // Foundation's sort descriptors and orders of languages. Programs that do not import it do not load Foundation.
     .target(
       name: "SporadesFoundation", dependencies: ["SporadesModel", "SporadesGraph"],
@@ -173,9 +157,7 @@ let package = Package(
       "SporadesDALTests", "SporadesModel", "SporadesStore", "SporadesDAL", "SporadesTesting",
       "LifecycleProbe"),
     // Started as a child process by the tests above, and sent real signals.
-    .executableTarget(
-      name: "LifecycleProbe", dependencies: ["SporadesModel", "SporadesDAL", "CProbeSignals"],
-      path: "Tests/LifecycleProbe"),
+    .probe("LifecycleProbe", "SporadesModel", "SporadesDAL", "CProbeSignals"),
     .target(name: "CProbeSignals", path: "Tests/CProbeSignals"),
     .tests(
       "SporadesSQLiteTests", "SporadesModel", "SporadesArchives", "SporadesModelFiles",
@@ -188,6 +170,10 @@ let package = Package(
       "SporadesStore", "SporadesMoving", "SporadesGraph", "SporadesSQL", "SporadesPlans",
       "SporadesSQLite", "SporadesPostgreSQL", "SporadesServerStages", "SporadesContainers",
       "SporadesXcode", "SporadesHistory", "SporadesTesting", "SporadesFoundation", "MoveStoreProbe"),
+    // The program of Scripts/move-store, which the tests above start.
+    .probe(
+      "MoveStoreProbe", in: "Tools/MoveStore/Sources/MoveStore", "SporadesModel", "SporadesStore",
+      "SporadesMoving", "SporadesSQLite", "SporadesPostgreSQL"),
     .tests(
       "SporadesExistingTablesTests", "TestServer", "Sporades", "SporadesModel",
       "SporadesModelFiles", "SporadesStore", "SporadesMoving", "SporadesSQLite",
@@ -208,20 +194,15 @@ let package = Package(
     // Starts the program as people do.
     .tests("SporadesCommandTests", "Sporades", "SporadesModelFiles", "SporadesCommand", "CSQLite"),
     // Started as a child process by the tests below, to read what was damaged on purpose.
-    .executableTarget(
-      name: "MutantProbe",
-      dependencies: [
-        "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph",
-        "SporadesSQLite", "SporadesContainers", "SporadesXcode", "SporadesCare", "CSQLite",
-      ], path: "Tests/MutantProbe"),
+    .probe(
+      "MutantProbe", "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesChain",
+      "SporadesGraph", "SporadesSQLite", "SporadesContainers", "SporadesXcode", "SporadesCare",
+      "CSQLite"),
     .tests("MutantTests", "MutantProbe"),
     // Starts examples as child processes, and stops and kills them.
     .tests("CrashTests", "Sporades", "SporadesCare", "JournalProbe", "MirrorProbe"),
     // Started as child processes by the tests below, several on one file.
-    .executableTarget(
-      name: "ProcessProbe",
-      dependencies: ["Sporades", "SporadesContainers", "SporadesHistory", "SporadesCare"],
-      path: "Tests/ProcessProbe"),
+    .probe("ProcessProbe", "Sporades", "SporadesContainers", "SporadesHistory", "SporadesCare"),
     .tests(
       "ProcessTests", "Sporades", "SporadesContainers", "SporadesHistory", "SporadesCare",
       "SporadesTesting", "ProcessProbe", "CSQLite"),
@@ -244,21 +225,17 @@ for (name, products) in [
   ("LiveBoard", []), ("Mirror", ["SporadesHistory"]), ("Import", ["SporadesImport"]),
   ("Fleet", ["SporadesPostgreSQL"]),
 ] as [(String, [Target.Dependency])] {
-  package.targets.append(
+  package.targets += [
     .executableTarget(
-      name: "\(name)Probe", dependencies: ["Sporades"] + products,
-      path: "Examples/Sources/\(name)"))
+      name: "\(name)Probe", dependencies: ["Sporades"] + products, path: "Examples/Sources/\(name)")
+  ]
+}
+package.targets += plugins.map {
+  .plugin(name: $0, capability: .buildTool(), dependencies: ["SporadesGenerator"])
 }
 
-// The program of Scripts/move-store, for the tests that start it.
-package.targets.append(
-  .executableTarget(
-    name: "MoveStoreProbe",
-    dependencies: [
-      "SporadesModel", "SporadesStore", "SporadesMoving", "SporadesSQLite", "SporadesPostgreSQL",
-    ], path: "Tools/MoveStore/Sources/MoveStore"))
-
 #if os(Linux)
+  let doors = ["CoreData", "Skopelos"]
   package.targets += [
     // Predicates of formats, key-value coding, undo managers and more: parts of Foundation that Linux lacks.
     .module("SporadesMissingFoundation", "SporadesModel", "CImageTypes"),
@@ -271,18 +248,10 @@ package.targets.append(
     .executableTarget(
       name: "FaultProbe",
       dependencies: ["Sporades", "SporadesContainers", "SporadesXcode", "CFaults"],
-      path: "Tests/FaultProbe",
-      linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]),
+      path: "Tests/FaultProbe", linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]),
     .tests(
       "FaultTests", "Sporades", "SporadesContainers", "SporadesXcode", "SporadesCare", "CSQLite"),
-  ]
-#endif
-
-// Core Data's names and Skopelos's on the same stack. Apple's platforms have the framework and the library, and get empty modules
-// here. Programs that do not import them do not load them.
-#if os(Linux)
-  let doors = ["CoreData", "Skopelos"]
-  package.targets += [
+    // Core Data's names and Skopelos's on the same stack. Programs that do not import them do not load them.
     .module(
       "CoreData", "SporadesMissingFoundation", "Sporades", "SporadesContainers", "SporadesModel",
       "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesSQLite",
@@ -294,6 +263,7 @@ package.targets.append(
       plugins: ["GenerateAccessors"]),
   ]
 #else
+  // Apple's platforms have the framework and the library.
   let doors = ["CoreDataElsewhere", "SkopelosElsewhere"]
   package.targets += doors.map { .target(name: $0) }
 #endif
@@ -303,16 +273,14 @@ package.products += zip(["SporadesCoreData", "SporadesSkopelos"], doors).map {
 
 // Those in C, and a program that is written for Apple's platforms.
 let cTargets = ["CImageTypes", "CSystem", "CFaults", "CProbeSignals", "AppOnLinuxProbe"]
+let features: [SwiftSetting] = [
+  "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "ImmutableWeakCaptures",
+  "InferIsolatedConformances", "NonisolatedNonsendingByDefault",
+].map { .enableUpcomingFeature($0) }
 for target in package.targets
 where ![.system, .plugin].contains(target.type) && !cTargets.contains(target.name) {
   target.swiftSettings =
-    (target.swiftSettings ?? []) + [
-      .enableUpcomingFeature("ExistentialAny"),
-      .enableUpcomingFeature("InternalImportsByDefault"),
-      .enableUpcomingFeature("MemberImportVisibility"),
-      .enableUpcomingFeature("InferIsolatedConformances"),
-      .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-      .enableUpcomingFeature("ImmutableWeakCaptures"),
+    (target.swiftSettings ?? []) + features + [
       .strictMemorySafety(),
       .treatAllWarnings(as: .error),
       // The linker can then leave out each function that a program does not use.
@@ -328,12 +296,11 @@ where ![.system, .plugin].contains(target.type) && !cTargets.contains(target.nam
 let folder = URL(fileURLWithPath: Context.packageDirectory).deletingLastPathComponent()
 if folder.lastPathComponent == "checkouts" || Context.environment["SPORADES_OPTIMIZED"] == "1" {
   // An optimized module prints the sentence of a failed precondition only with -assert-config Debug.
-  let flags = [
-    "-O", "-assert-config", "Debug", "-whole-module-optimization", "-num-threads", "2",
-    "-disable-batch-mode",
-  ]
+  let flags =
+    "-O -assert-config Debug -whole-module-optimization -num-threads 2 -disable-batch-mode"
+    .split(separator: " ").map(String.init)
   for target in package.targets where target.type == .regular {
-    guard target.name.hasPrefix("Sporades"), target.name != "SporadesMacros" else { continue }
+    guard !(cTargets + ["SporadesMacros"]).contains(target.name) else { continue }
     target.swiftSettings =
       (target.swiftSettings ?? []) + [.unsafeFlags(flags, .when(configuration: .debug))]
   }
@@ -369,6 +336,15 @@ extension Target {
     .target(name: name, dependencies: dependencies)
   }
 
+  static func program(_ name: String, _ dependencies: Dependency...) -> Target {
+    .executableTarget(name: name, dependencies: dependencies)
+  }
+
+  static func probe(_ name: String, in path: String? = nil, _ dependencies: Dependency...) -> Target
+  {
+    .executableTarget(name: name, dependencies: dependencies, path: path ?? "Tests/\(name)")
+  }
+
   static func tests(_ name: String, _ dependencies: Dependency...) -> Target {
     .testTarget(name: name, dependencies: dependencies)
   }
@@ -400,14 +376,12 @@ struct SwiftSyntax {
   }
 
   var packages: [Package.Dependency] {
-    guard folder == nil else { return [] }
     let url = "https://github.com/swiftlang/swift-syntax.git"
-    return [.package(url: url, "602.0.0"..<"604.0.0")]
+    return folder == nil ? [.package(url: url, "602.0.0"..<"604.0.0")] : []
   }
 
   func products(_ names: [String]) -> [Target.Dependency] {
-    guard folder == nil else { return [] }
-    return names.map { .product(name: $0, package: "swift-syntax") }
+    folder == nil ? names.map { .product(name: $0, package: "swift-syntax") } : []
   }
 
   var search: [SwiftSetting] { folder.map { [.unsafeFlags(["-I", $0])] } ?? [] }

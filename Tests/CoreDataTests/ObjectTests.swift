@@ -32,7 +32,8 @@ import Testing
     (note.title, note.rank, note.folder) = ("One", 3, Folder(context, name: "Box"))
     try context.save()
     let request = NSFetchRequest<Note>(entityName: "Note")
-    request.predicate = NSPredicate(format: "title == %@ AND folder.name BEGINSWITH[c] %@", "One", "b")
+    request.predicate = NSPredicate(
+      format: "title == %@ AND folder.name BEGINSWITH[c] %@", "One", "b")
     request.sortDescriptors = [NSSortDescriptor(key: "rank", ascending: false)]
     #expect(try context.fetch(request) == [note])
     let other = container.newBackgroundContext()

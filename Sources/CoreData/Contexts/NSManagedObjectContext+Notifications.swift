@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, NoLeadingUnderscores
+
 public import Foundation
 import SporadesChain
 import SporadesGraph
@@ -83,6 +85,7 @@ extension NSManagedObjectContext {
     case .didSave:
       objects[Self.saveKey] = change.notification.didSave
       objects["managedObjectContext"] = self
+      if parent == nil { persistentStoreCoordinator?.announce(change.ids) }
       post(.NSManagedObjectContextDidSave, objects)
       post(.NSManagedObjectContextDidSaveObjectIDs, ids(change.ids))
     case .objectsDidChange:

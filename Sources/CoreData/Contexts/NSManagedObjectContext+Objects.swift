@@ -82,7 +82,7 @@ extension NSManagedObjectContext {
   public func save() throws {
     guard persistentStoreCoordinator != nil else {
       throw NSError.coreData(
-        .NSCoreDataError,
+        .general,
         "A context without a coordinator and a parent was saved. Set one of them.")
     }
     try work { try $0.save() }
@@ -90,12 +90,16 @@ extension NSManagedObjectContext {
 
   /// Drops all changes.
   public func rollback() {
+    undoManager?.removeAllActions(withTarget: self)
     held.rollback()
     held.processPendingChanges()
   }
 
   /// Forgets all objects.
-  public func reset() { held.reset() }
+  public func reset() {
+    undoManager?.removeAllActions(withTarget: self)
+    held.reset()
+  }
 
   /// Ends the current event: the notification of changes is posted.
   public func processPendingChanges() { queue.performHere { $0.processPendingChanges() } }
@@ -111,7 +115,7 @@ extension NSManagedObjectContext {
     if let results = results as? [T] { return results }
     let other = results.first { !($0 is T) }
     throw NSError.coreData(
-      .NSCoreDataError,
+      .general,
       "\(request) was to find \(T.self), and found \(other.map { "\(type(of: $0))" } ?? "nothing"). Set its resultType, or name the other type."
     )
   }

@@ -3,7 +3,8 @@ import Dispatch
 public import Foundation
 import SporadesContainers
 import SporadesGraph
-import SporadesModel
+public import SporadesMissingFoundation
+public import SporadesModel
 
 /// The place where a context's work is done.
 public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
@@ -93,11 +94,15 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   private func refuseParent(_ hasBoth: Bool) {
     trap(
       unless: !hasBoth,
-      "A context has a coordinator or a parent, and this one was given both. Set one of them, and the other to nil before.")
+      "A context has a coordinator or a parent, and this one was given both. Set one of them, and the other to nil before."
+    )
   }
 
   private func end() {
     observation = nil
+    // The next context registers its changes, and no action may concern this one any more.
+    made?.heldContext.undoManager = nil
+    undoManager?.removeAllActions(withTarget: self)
     made = nil
   }
 
@@ -129,10 +134,38 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   public var retainsRegisteredObjects = false {
     didSet { made?.heldContext.retainsRegisteredObjects = retainsRegisteredObjects }
   }
+  /// The undo manager with which the context registers its changes; nil if it registers none.
+  public var undoManager: UndoManager? {
+    didSet {
+      guard undoManager !== oldValue else { return }
+      registeredUndo = undoManager.map { RegisteredUndo($0, of: self) }
+      made?.heldContext.undoManager = registeredUndo?.changes
+      // The former manager has heard of the last changes meanwhile.
+      oldValue?.removeAllActions(withTarget: self)
+    }
+  }
+  private var registeredUndo: RegisteredUndo?
+  /// The lock of code that was written before contexts had queues.
+  let formerLock = NSRecursiveLock()
   /// Has no effect: deletions reach others at once.
   public var propagatesDeletesAtEndOfEvent = true
   /// Has no effect: the library keeps no rows beside the objects.
   public var stalenessInterval: TimeInterval = -1
+
+  /// Decides whether an object whose row is gone shows empty values. If it returns false, the next work of the context that can
+  /// throw throws.
+  open func shouldHandleInaccessibleFault(
+    _ fault: NSManagedObject, for oid: NSManagedObjectID,
+    triggeredByProperty property: NSPropertyDescription?
+  ) -> Bool { shouldDeleteInaccessibleFaults }
+
+  private func handles(_ fault: ManagedObject, _ id: NSManagedObjectID, _ property: String?) -> Bool
+  {
+    let object = own(fault)
+    return shouldHandleInaccessibleFault(
+      object, for: id,
+      triggeredByProperty: property.flatMap { object.entity.propertiesByName[$0] })
+  }
 
   private var policy: NSMergePolicy {
     guard let policy = mergePolicy as? NSMergePolicy else {
@@ -162,6 +195,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     context.automaticallyMergesChangesFromParent = automaticallyMergesChangesFromParent
     context.shouldDeleteInaccessibleFaults = shouldDeleteInaccessibleFaults
     context.retainsRegisteredObjects = retainsRegisteredObjects
+    context.shouldHandleInaccessibleFault = { [weak self] in self?.handles($0, $1, $2) ?? true }
+    context.undoManager = registeredUndo?.changes
     if automaticallyMergesChangesFromParent { queue.setWoken(true) }
     observation = notifications(of: context)
     return queue
@@ -182,22 +217,36 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// The entity of the class in the model of the context.
   func entity(for type: NSManagedObject.Type) -> NSEntityDescription {
     guard let coordinator = persistentStoreCoordinator else {
-      trap("\(type) was made in a context that has neither a coordinator nor a parent. Set one of them.")
+      trap(
+        "\(type) was made in a context that has neither a coordinator nor a parent. Set one of them."
+      )
     }
     return coordinator.entity(of: type)
   }
 
   /// The parts of a new object of an entity.
   func seed(for entity: NSEntityDescription, class type: NSManagedObject.Type) -> ObjectSeed {
-    let context = held
-    guard let shape = context.model.shape(named: entity.requiredName) else {
+    held.seed(entityNumbered: number(of: entity, type))
+  }
+
+  /// The parts of a new object of an entity that another context may adopt.
+  func adoptableSeed(for entity: NSEntityDescription, class type: NSManagedObject.Type)
+    -> ObjectSeed
+  {
+    held.adoptableSeed(entityNumbered: number(of: entity, type))
+  }
+
+  private func number(of entity: NSEntityDescription, _ type: NSManagedObject.Type) -> Int {
+    guard let shape = held.model.shape(named: entity.requiredName) else {
       trap(
-        "The model of the context has no entity \(entity.requiredName), of which \(type) was to be made.")
+        "The model of the context has no entity \(entity.requiredName), of which \(type) was to be made."
+      )
     }
     trap(
       unless: !shape.isAbstract,
-      "\(entity.requiredName) is abstract, so it has no objects of its own. Make an object of one of its subentities.")
-    return context.seed(entityNumbered: shape.number)
+      "\(entity.requiredName) is abstract, so it has no objects of its own. Make an object of one of its subentities."
+    )
+    return shape.number
   }
 
   // MARK: - Blocks
@@ -241,7 +290,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     guard let context = ManagedObjectContext.ofCurrentBlock?.holder as? NSManagedObjectContext
     else {
       throw NSError.coreData(
-        .NSCoreDataError,
+        .general,
         "A \(request) was executed outside the block of a context. Call it in a block, or call fetch(_:) of a context."
       )
     }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, NoLeadingUnderscores
+
 import Foundation
 import SporadesGraph
 import SporadesModel
@@ -52,6 +54,10 @@ public var NSInferredMappingModelError: Int { 134190 }
 public var NSExternalRecordImportError: Int { 134200 }
 public var NSPersistentHistoryTokenExpiredError: Int { 134301 }
 
+public var NSManagedObjectModelReferenceNotFoundError: Int { 134504 }
+public var NSStagedMigrationFrameworkVersionMismatchError: Int { 134505 }
+public var NSStagedMigrationBackwardMigrationError: Int { 134506 }
+
 /// The domain of errors that SQLite tells.
 public let NSSQLiteErrorDomain = "NSSQLiteErrorDomain"
 /// The key of the errors that an error consists of.
@@ -73,7 +79,7 @@ public let NSPersistentStoreSaveConflictsErrorKey = "NSPersistentStoreSaveConfli
 
 /// The numbers of Core Data's errors, by short names.
 enum ErrorNumber: Int {
-  case NSCoreDataError = 134060
+  case general = 134060
   case openFailed = 134080
   case missingModel = 134130
   case operation = 134070
@@ -106,8 +112,8 @@ extension NSError {
     case let error as ValidationError: validation(error, context)
     case let error as StoreError: store(error, context)
     case let error as ContextError: self.context(error, context)
-    case let error as ModelError: coreData(.NSCoreDataError, "\(error)", underlying(error))
-    case let error as FetchPredicateError: coreData(.NSCoreDataError, "\(error)", underlying(error))
+    case let error as ModelError: coreData(.general, "\(error)", underlying(error))
+    case let error as FetchPredicateError: coreData(.general, "\(error)", underlying(error))
     default: error
     }
   }
@@ -145,7 +151,9 @@ extension NSError {
       details["conflictList"] = error.mergeConflicts.map { NSMergeConflict($0, in: context) }
     case .constraint:
       number = NSManagedObjectConstraintMergeError
-      details["conflictList"] = error.constraintConflicts.map { NSConstraintConflict($0, in: context) }
+      details["conflictList"] = error.constraintConflicts.map {
+        NSConstraintConflict($0, in: context)
+      }
     case .incompatibleModel, .modelChanged: number = NSPersistentStoreIncompatibleVersionHashError
     case .cannotMigrate: number = NSInferredMappingModelError
     case .cancelled: number = NSMigrationCancelledError
@@ -167,14 +175,15 @@ extension NSError {
   ) -> any Error {
     switch error {
     case .objectGone, .objectNotFound, .missingObject:
-      return coreData(number: NSManagedObjectReferentialIntegrityError, "\(error)", underlying(error))
+      return coreData(
+        number: NSManagedObjectReferentialIntegrityError, "\(error)", underlying(error))
     case .unfulfilled(_, let cause), .unreadable(_, _, let cause), .unloaded(_, _, let cause),
       .notDurable(let cause, _):
       return store(cause, context)
     case .several(let errors):
       let all = errors.map { coreData($0, in: context) }
-      return coreData(.NSCoreDataError, "\(error)", [NSDetailedErrorsKey: all])
-    default: return coreData(.NSCoreDataError, "\(error)", underlying(error))
+      return coreData(.general, "\(error)", [NSDetailedErrorsKey: all])
+    default: return coreData(.general, "\(error)", underlying(error))
     }
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-public import Foundation
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, NoLeadingUnderscores
+
 import CImageTypes
+public import Foundation
 import SporadesGraph
 import SporadesModel
 import SporadesModelFiles
@@ -65,7 +67,8 @@ open class NSEntityMigrationPolicy: NSObject {
   open func value(forFunction name: String, arguments: [Any?]) throws -> Any? {
     throw NSError.coreData(
       .operation,
-      "The policy \(Swift.type(of: self)) has no function \(name). Override value(forFunction:arguments:) and compute it.")
+      "The policy \(Swift.type(of: self)) has no function \(name). Override value(forFunction:arguments:) and compute it."
+    )
   }
 
   /// The class of the policy with a name.

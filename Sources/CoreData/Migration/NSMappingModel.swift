@@ -52,7 +52,9 @@ open class NSMappingModel: NSObject {
     return NSMappingModel(mapping)
   }
 
-  init(_ mapping: MappingModel) { entityMappings = mapping.entityMappings.map(NSEntityMapping.init) }
+  init(_ mapping: MappingModel) {
+    entityMappings = mapping.entityMappings.map(NSEntityMapping.init)
+  }
 
   /// The mappings of entities by their names.
   public var entityMappingsByName: [String: NSEntityMapping] {

@@ -4,6 +4,7 @@ import SporadesContainers
 package import SporadesGraph
 import SporadesModel
 import SporadesModelFiles
+import SporadesSQLite
 package import SporadesStore
 import SporadesXcode
 
@@ -53,7 +54,8 @@ open class NSMigrationManager: NSObject {
       guard let mappings else {
         throw NSError.coreData(
           number: NSMigrationMissingMappingModelError,
-          "A migration was asked for without a mapping model. Pass one, or let the store be migrated when it is opened.")
+          "A migration was asked for without a mapping model. Pass one, or let the store be migrated when it is opened."
+        )
       }
       let source = try StoreOptions(
         type: sStoreType, configuration: nil, url: sourceURL, options: sOptions)
@@ -84,6 +86,17 @@ open class NSMigrationManager: NSObject {
       destinationOptions: destinationOptions)
   }
 
+  /// Migrates the store in a file, which stays in its place.
+  func migrateStore(
+    inPlace url: URL, _ mappings: NSMappingModel, _ options: SQLiteStoreOptions
+  ) throws {
+    mappingModel = mappings
+    policies = [:]
+    try registerPolicies(mappings)
+    try manager.migrateStore(
+      from: url, with: mappings.mappingModel, sourceOptions: options, destinationOptions: options)
+  }
+
   // MARK: - Policies
 
   private func registerPolicies(_ mappings: NSMappingModel) throws {
@@ -92,7 +105,8 @@ open class NSMigrationManager: NSObject {
       guard NSEntityMigrationPolicy.type(named: name) != nil else {
         throw NSError.coreData(
           number: NSEntityMigrationPolicyError,
-          "The mapping \(mapping.name ?? "without a name") names the policy \(name), and the program has no such class.")
+          "The mapping \(mapping.name ?? "without a name") names the policy \(name), and the program has no such class."
+        )
       }
       manager.register(BridgedPolicy.self, named: name)
     }

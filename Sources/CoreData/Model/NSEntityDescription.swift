@@ -102,7 +102,9 @@ open class NSEntityDescription: NSObject, NSCopying {
   /// The hash of all parts of the entity that a store keeps.
   public var versionHash: Data {
     guard let model = managedObjectModel, let hash = model.entityVersionHashesByName[requiredName]
-    else { trap("The entity \(requiredName) belongs to no model, and only models have version hashes.") }
+    else {
+      trap("The entity \(requiredName) belongs to no model, and only models have version hashes.")
+    }
     return hash
   }
 
@@ -139,7 +141,8 @@ open class NSEntityDescription: NSObject, NSCopying {
     case let property as NSPropertyDescription: return property.name
     default:
       trap(
-        "A uniqueness constraint names \(part) of the type \(type(of: part)). Name attributes, or list their descriptions.")
+        "A uniqueness constraint names \(part) of the type \(type(of: part)). Name attributes, or list their descriptions."
+      )
     }
   }
 
@@ -175,6 +178,6 @@ open class NSEntityDescription: NSObject, NSCopying {
 /// The texts among the notes of a model's author; the library keeps no others.
 func texts(of notes: [AnyHashable: Any]?) -> [String: String] {
   var texts: [String: String] = [:]
-  for case let (key as String, value) in notes ?? [:] { texts[key] = "\(value)" }
+  for case (let key as String, let value) in notes ?? [:] { texts[key] = "\(value)" }
   return texts
 }

@@ -21,7 +21,7 @@ open class NSFetchedPropertyDescription: NSPropertyDescription {
   override func add(to entity: inout EntityDescription) throws {
     guard let fetchRequest else {
       throw NSError.coreData(
-        .NSCoreDataError, "The fetched property \(description) has no fetchRequest. Set one.")
+        .general, "The fetched property \(description) has no fetchRequest. Set one.")
     }
     var property = FetchedPropertyDescription(
       name, try fetchRequest.request(), isOptional: isOptional)
@@ -61,15 +61,16 @@ open class NSExpressionDescription: NSPropertyDescription {
 
   override func add(to entity: inout EntityDescription) throws {
     throw NSError.coreData(
-      .NSCoreDataError,
-      "The entity \(entity.name) has \(name), which is the expression of a fetch. Add attributes and relationships.")
+      .general,
+      "The entity \(entity.name) has \(name), which is the expression of a fetch. Add attributes and relationships."
+    )
   }
 
   /// The value as the library has it.
   func described() throws -> ExpressionDescription {
     guard let held = held as? any HeldExpression else {
       throw NSError.coreData(
-        .NSCoreDataError, "The NSExpressionDescription \(name) has no expression. Set one.")
+        .general, "The NSExpressionDescription \(name) has no expression. Set one.")
     }
     let type = expressionResultType
     return ExpressionDescription(

@@ -93,7 +93,7 @@ open class NSManagedObjectModel: NSObject, NSCopying {
   public func fetchRequestFromTemplate(
     withName name: String, substitutionVariables variables: [String: Any]
   ) -> NSFetchRequest<any NSFetchRequestResult>? {
-    guard let request = templates[name]?.duplicate() else { return nil }
+    guard let request = templates[name]?.untypedCopy() else { return nil }
     request.predicate = request.predicate?.withSubstitutionVariables(variables)
     return request
   }
@@ -120,7 +120,9 @@ open class NSManagedObjectModel: NSObject, NSCopying {
 
   /// The model, for answers that cannot throw.
   func built(for purpose: String) -> ManagedObjectModel {
-    do { return try managedObjectModel() } catch { trap("\(purpose): \(error.localizedDescription)") }
+    do { return try managedObjectModel() } catch {
+      trap("\(purpose): \(error.localizedDescription)")
+    }
   }
 
   /// Whether a coordinator or a hash has used the model.
@@ -129,7 +131,8 @@ open class NSManagedObjectModel: NSObject, NSCopying {
   func refuseChange() {
     trap(
       unless: !isInUse,
-      "A model was changed that a coordinator uses already. Change a copy of it, and make another coordinator.")
+      "A model was changed that a coordinator uses already. Change a copy of it, and make another coordinator."
+    )
   }
 
   /// A copy that can be changed.

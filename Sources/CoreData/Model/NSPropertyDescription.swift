@@ -53,7 +53,9 @@ open class NSPropertyDescription: NSObject, NSCopying {
 
   /// Adds the property to an entity of the library.
   func add(to entity: inout EntityDescription) throws {
-    trap("An NSPropertyDescription has no kind. Make an attribute, a relationship or a fetched property.")
+    trap(
+      "An NSPropertyDescription has no kind. Make an attribute, a relationship or a fetched property."
+    )
   }
 
   /// A copy that belongs to no entity.

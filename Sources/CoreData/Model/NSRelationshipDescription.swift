@@ -54,7 +54,7 @@ open class NSRelationshipDescription: NSPropertyDescription {
   override func add(to entity: inout EntityDescription) throws {
     guard let destination = destinationEntity?.name ?? destinationName else {
       throw NSError.coreData(
-        .NSCoreDataError,
+        .general,
         "\(description) has no destination. Set destinationEntity to an entity that the model has.")
     }
     var relationship =

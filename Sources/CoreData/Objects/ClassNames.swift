@@ -13,7 +13,8 @@ enum ClassNames {
     }
     let found = candidates(plain)
     let exact = found.filter { String(reflecting: $0) == plain }
-    let fitting = exact.isEmpty ? found.filter { !plain.contains(".") || hasSuffix($0, plain) } : exact
+    let fitting =
+      exact.isEmpty ? found.filter { !plain.contains(".") || hasSuffix($0, plain) } : exact
     switch fitting.count {
     case 1: return fitting[0]
     case 0:

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, NoLeadingUnderscores
+
 public import Foundation
 public import SporadesGraph
 import SporadesModel
@@ -68,7 +70,9 @@ extension NSManagedObject {
 
   public func _getPrimitive<V>(_ key: String) -> V {
     guard let value: V = managed(primitiveValue(forKey: key) as Any?) else {
-      trap("The primitive value of \(entityShape.name).\(key) is no \(V.self). Make the property optional.")
+      trap(
+        "The primitive value of \(entityShape.name).\(key) is no \(V.self). Make the property optional."
+      )
     }
     return value
   }

@@ -19,7 +19,8 @@ extension NSManagedObject {
     case let set as NSOrderedSet: return set.value(forKeyPath: rest)
     case let list as NSArray: return list.value(forKeyPath: rest)
     case let values as [String: Any]: return values[rest]
-    default: trap("\(entityShape.name).\(keyPath): \(names[0]) is \(first), which has no properties.")
+    default:
+      trap("\(entityShape.name).\(keyPath): \(names[0]) is \(first), which has no properties.")
     }
   }
 
@@ -30,7 +31,8 @@ extension NSManagedObject {
     if case .attribute(let attribute)? = property(named: keyPath.propertyNames[0]),
       attribute.type == .composite
     {
-      return setMember(keyPath, to: Self.coded(value, AttributeDescription(keyPath, .undefined), keyPath))
+      return setMember(
+        keyPath, to: Self.coded(value, AttributeDescription(keyPath, .undefined), keyPath))
     }
     (self.value(forKeyPath: path) as? NSManagedObject)?.setValue(value, forKey: name)
   }

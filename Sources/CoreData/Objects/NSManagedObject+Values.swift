@@ -117,7 +117,9 @@ extension NSManagedObject {
 
   private static func member(_ item: Any) -> ManagedObject {
     guard let object = item as? ManagedObject else {
-      trap("A relationship was set to \(item) of the type \(type(of: item)), which is no managed object.")
+      trap(
+        "A relationship was set to \(item) of the type \(type(of: item)), which is no managed object."
+      )
     }
     return object
   }
@@ -125,6 +127,7 @@ extension NSManagedObject {
 
 extension NSManagedObject: KeyedObject {
   public func keyedValue(_ name: String) throws -> Any? { value(forKey: name) as Any? }
+  public func setKeyedValue(_ value: Any?, _ name: String) throws { setValue(value, forKey: name) }
   public var comparedAs: Value? { .objectID(objectID) }
   public func answer(to condition: FetchPredicate) throws -> Bool? {
     try condition.evaluate(with: self)
@@ -133,7 +136,7 @@ extension NSManagedObject: KeyedObject {
 
 extension ManagedObjectID: KeyedObject {
   public func keyedValue(_ name: String) throws -> Any? {
-    throw NSError.coreData(.NSCoreDataError, "An object's id has no property \(name). Ask the object.")
+    throw NSError.coreData(.general, "An object's id has no property \(name). Ask the object.")
   }
   public var comparedAs: Value? { .objectID(self) }
 }

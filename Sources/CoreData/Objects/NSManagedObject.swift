@@ -24,7 +24,11 @@ open class NSManagedObject: ManagedObject, NSObjectProtocol {
   /// Makes an object of an entity, and inserts it into a context.
   public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
     guard let seed = WaitingSeed.take() else {
-      let context = context ?? DetachedContexts.context(for: entity)
+      guard let context else {
+        super.init(DetachedContexts.seed(for: entity, class: Self.self))
+        DetachedContexts.whileAlone { insertIntoContext() }
+        return
+      }
       super.init(context.seed(for: entity, class: Self.self))
       insertIntoContext()
       return
@@ -138,7 +142,9 @@ extension CoreDataObject {
   /// The description of the object's entity.
   public var entity: NSEntityDescription {
     guard let entity = heldEntity as? NSEntityDescription else {
-      trap("\(type(of: self)) belongs to a stack of Sporades, whose entities are no NSEntityDescription.")
+      trap(
+        "\(type(of: self)) belongs to a stack of Sporades, whose entities are no NSEntityDescription."
+      )
     }
     return entity
   }

@@ -62,7 +62,9 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
   }
   override func removeObject(at index: Int) { owner.remove(at: index, from: key) }
   override func replaceObject(at index: Int, with object: Any) {
-    for object in NSManagedObject.members(object) { owner.replace(at: index, in: key, with: object) }
+    for object in NSManagedObject.members(object) {
+      owner.replace(at: index, in: key, with: object)
+    }
   }
   override func copy(with zone: NSZone? = nil) -> Any { NSOrderedSet(array: members) }
 }

@@ -45,7 +45,7 @@ enum StoredTransformation {
     case .transformer(let transformer):
       guard let bytes = transformer.transformedValue(object) as? Data else {
         throw NSError.coreData(
-          .NSCoreDataError,
+          .general,
           "\(subject()) was set to a value of the type \(Swift.type(of: object)), of which its transformer \(transformer) makes no data."
         )
       }

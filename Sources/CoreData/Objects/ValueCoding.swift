@@ -59,7 +59,7 @@ struct ValueCoding {
     if let number = object as? NSNumber, let value = self.number(number) { return value }
     if let value = Value(converting: PlainValue.of(object)) { return value }
     throw NSError.coreData(
-      .NSCoreDataError,
+      .general,
       "\(subject()) was set to a value of the type \(Swift.type(of: object)), which an attribute of the type \(type) does not take."
     )
   }

@@ -62,7 +62,10 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   public var havingPredicate: NSPredicate?
 
   /// Makes a request without an entity, which is set later.
-  public override init() { super.init() }
+  public override init() {
+    super.init()
+    NSPredicate.prepareCompounds()
+  }
 
   /// Makes a request for objects of the entity with a name.
   public convenience init(entityName: String) {
@@ -112,7 +115,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   func request() throws -> FetchRequest {
     guard let entityName else {
       throw NSError.coreData(
-        .NSCoreDataError,
+        .general,
         "A fetch request has no entity. Make it with NSFetchRequest(entityName:), or set `entity`.")
     }
     do {
@@ -145,7 +148,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
     case let property as NSPropertyDescription: return ExpressionDescription(property.name)
     default:
       throw NSError.coreData(
-        .NSCoreDataError,
+        .general,
         "A fetch request lists \(property) of the type \(type(of: property)) among its properties. List names, or descriptions of properties."
       )
     }
@@ -181,7 +184,10 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
     return copy
   }
 
-  open func copy(with zone: NSZone? = nil) -> Any { duplicate() }
+  open func copy(with zone: NSZone? = nil) -> Any {
+    let copy: NSFetchRequest<ResultType> = duplicate()
+    return copy
+  }
 
   /// Requests are equal if they ask for the same.
   open override func isEqual(_ object: Any?) -> Bool {
@@ -203,9 +209,15 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
 protocol UntypedFetchRequest: NSPersistentStoreRequest {
   var resultType: NSFetchRequestResultType { get }
   func request() throws -> FetchRequest
+  /// A copy of the request for results of any type.
+  func untypedCopy() -> NSFetchRequest<any NSFetchRequestResult>
 }
 
-extension NSFetchRequest: UntypedFetchRequest {}
+extension NSFetchRequest: UntypedFetchRequest {
+  func untypedCopy() -> NSFetchRequest<any NSFetchRequestResult> {
+    duplicate(for: (any NSFetchRequestResult).self)
+  }
+}
 
 /// Makes the same request for results of another type.
 ///

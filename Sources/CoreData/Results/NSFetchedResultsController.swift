@@ -49,9 +49,12 @@ open class NSFetchedResultsController<ResultType>: NSObject {
   /// The name of the file that keeps the names and sizes of the sections.
   public let cacheName: String?
   /// Hears of changes. The controller does not keep it alive.
-  public weak var delegate: (any NSFetchedResultsControllerDelegate)?
+  public weak var delegate: (any NSFetchedResultsControllerDelegate)? {
+    didSet { twin?.delegate = delegate }
+  }
   private var controller: FetchedResultsController<ManagedObject>?
   private var listener: ResultsListener?
+  private var twin: NSFetchedResultsController<any NSFetchRequestResult>?
 
   /// Makes a controller without results.
   public init(
@@ -60,7 +63,8 @@ open class NSFetchedResultsController<ResultType>: NSObject {
   ) {
     trap(
       unless: !(fetchRequest.sortDescriptors ?? []).isEmpty,
-      "A fetched results controller was made with a request that has no sort descriptors. Set sortDescriptors.")
+      "A fetched results controller was made with a request that has no sort descriptors. Set sortDescriptors."
+    )
     self.fetchRequest = fetchRequest
     managedObjectContext = context
     self.sectionNameKeyPath = sectionNameKeyPath
@@ -74,9 +78,11 @@ open class NSFetchedResultsController<ResultType>: NSObject {
       if controller == nil {
         let new = FetchedResultsController<ManagedObject>(
           request, in: context, sectionNameKeyPath: sectionNameKeyPath, cacheName: cacheName)
+        let untyped = untyped
         let listener = ResultsListener(untyped)
         new.delegate = listener
         (controller, self.listener) = (new, listener)
+        (untyped.controller, untyped.listener) = (new, listener)
       }
       listener?.isHearing = false
       defer { listener?.isHearing = true }
@@ -84,11 +90,26 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     }
   }
 
-  /// The controller as delegates get it. Nothing in its memory depends on the type.
+  /// The controller as delegates get it: itself, or an equal one over the same results, whose type is any. Objective-C has one class of
+  /// controllers, and Swift on Linux one per result.
   private var untyped: NSFetchedResultsController<any NSFetchRequestResult> {
-    unsafe unsafeDowncast(
-      self as AnyObject, to: NSFetchedResultsController<any NSFetchRequestResult>.self)
+    if let own = self as? NSFetchedResultsController<any NSFetchRequestResult> { return own }
+    if let twin { return twin }
+    let new = NSFetchedResultsController<any NSFetchRequestResult>(
+      fetchRequest: fetchRequest.untypedCopy(),
+      managedObjectContext: managedObjectContext, sectionNameKeyPath: sectionNameKeyPath,
+      cacheName: cacheName)
+    new.delegate = delegate
+    twin = new
+    return new
   }
+
+  /// Controllers of the same results are equal, so that a delegate of several controllers knows them apart.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? any ResultsHolder else { return false }
+    return other === self || (controller != nil && other.results === controller)
+  }
+  open override var hash: Int { managedObjectContext.hash }
 
   /// The results; nil before the first fetch.
   public var fetchedObjects: [ResultType]? {
@@ -143,6 +164,15 @@ open class NSFetchedResultsController<ResultType>: NSObject {
       trap("The cache \(name ?? "of all names") cannot be removed: \(error)")
     }
   }
+}
+
+/// A controller of any type.
+private protocol ResultsHolder: AnyObject {
+  var results: FetchedResultsController<ManagedObject>? { get }
+}
+
+extension NSFetchedResultsController: ResultsHolder {
+  fileprivate var results: FetchedResultsController<ManagedObject>? { controller }
 }
 
 /// A section, by Core Data's names.

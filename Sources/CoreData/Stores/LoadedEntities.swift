@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import SporadesContainers
 import SporadesModel
 
 /// The entities of the models that coordinators use, by class and by name. The last coordinator goes first.
@@ -25,27 +26,12 @@ enum LoadedEntities {
     coordinators.lazy.compactMap { $0.managedObjectModel.entitiesByName[name] }.first
   }
 
+  /// The coordinator whose ids have the scope.
+  static func coordinator(of scope: StoreScope) -> NSPersistentStoreCoordinator? {
+    coordinators.lazy.first { $0.coordinator.scope == scope }
+  }
+
   private static var coordinators: [NSPersistentStoreCoordinator] {
     entries.withLock { $0.reversed().compactMap(\.coordinator) }
-  }
-}
-
-/// The contexts of objects that programs make without one, one for each model.
-enum DetachedContexts {
-  private static let known = Guarded<[ObjectIdentifier: NSManagedObjectContext]>([:])
-
-  static func context(for entity: NSEntityDescription) -> NSManagedObjectContext {
-    guard let model = entity.managedObjectModel else {
-      trap("An object of \(entity.requiredName) was made, and the entity belongs to no model.")
-    }
-    return known.withLock { known in
-      if let context = known[ObjectIdentifier(model)] { return context }
-      let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-      context.persistentStoreCoordinator = NSPersistentStoreCoordinator(
-        managedObjectModel: model, isListed: false)
-      context.isDetached = true
-      known[ObjectIdentifier(model)] = context
-      return context
-    }
   }
 }

@@ -15,7 +15,9 @@ extension NSManagedObjectModel {
 
   /// Merges all models of some bundles; nil names the program's own.
   public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
-    let models = files(in: bundles ?? [Bundle.main]).compactMap { NSManagedObjectModel(contentsOf: $0) }
+    let models = files(in: bundles ?? [Bundle.main]).compactMap {
+      NSManagedObjectModel(contentsOf: $0)
+    }
     return NSManagedObjectModel(byMerging: models)
   }
 
@@ -27,9 +29,80 @@ extension NSManagedObjectModel {
     self.init(merged)
   }
 
+  /// The model of a store's version among all versions in the files of bundles, merged where the store has the entities of several
+  /// models; nil names the program's own.
+  public class func mergedModel(
+    from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
+  ) -> NSManagedObjectModel? {
+    let versions = versions(in: bundles ?? [Bundle.main])
+    return NSManagedObjectModel(
+      byMerging: versions.map { NSManagedObjectModel($0) }, forStoreMetadata: metadata)
+  }
+
+  /// Merges those of some models whose entities a store with the metadata has. Nil if they are not all of its entities.
+  public convenience init?(
+    byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any]
+  ) {
+    guard let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] else { return nil }
+    var chosen: [ManagedObjectModel] = []
+    var covered: Set<String> = []
+    // The largest first, so that one version with all entities is taken alone.
+    let built = models.map { $0.built(for: "A model to merge has mistakes") }
+    for model in built.sorted(by: { $0.entities.count > $1.entities.count }) {
+      let own = model.entityVersionHashesByName
+      guard own.allSatisfy({ name, hash in hashes[name].map { Array($0) == hash } ?? false }),
+        !covered.isSuperset(of: own.keys)
+      else { continue }
+      chosen.append(model)
+      covered.formUnion(own.keys)
+    }
+    // `try?`: Core Data's initializer answers nil for models that do not fit together.
+    guard covered == Set(hashes.keys), let merged = try? ManagedObjectModel.merging(chosen) else {
+      return nil
+    }
+    self.init(merged)
+  }
+
+  /// The checksums of the versions in a model file, by the names of the versions.
+  public class func checksumsForVersionedModel(at modelURL: URL) throws -> [String: String] {
+    do {
+      let listed = modelURL.pathExtension == "momd" ? try ModelFile.checksums(at: modelURL) : [:]
+      if !listed.isEmpty { return listed }
+      var checksums: [String: String] = [:]
+      for version in try ModelFile.versions(at: Self.existing(modelURL)) {
+        checksums[version.name] = try version.model().versionChecksum
+      }
+      return checksums
+    } catch {
+      throw NSError.coreData(error)
+    }
+  }
+
+  /// The model that the store in a file carries; nil for a store of a time when stores carried none.
+  public class func cachedModelForPersistentStore(
+    at url: URL, options: [AnyHashable: Any]? = nil
+  ) throws -> NSManagedObjectModel? {
+    do {
+      return try ManagedObjectModel.cachedModel(forStoreAt: url).map { NSManagedObjectModel($0) }
+    } catch {
+      throw NSError.coreData(error)
+    }
+  }
+
+  /// All versions in the model files of bundles. Files that cannot be read have none.
+  static func versions(in bundles: [Bundle]) -> [ManagedObjectModel] {
+    files(in: bundles).flatMap { file -> [ManagedObjectModel] in
+      // `try?`: a file that is no model has no versions.
+      let versions = (try? ModelFile.versions(at: file)) ?? []
+      return versions.compactMap { try? $0.model() }
+    }
+  }
+
   /// The hashes of the entities by their names.
   public var entityVersionHashesByName: [String: Data] {
-    built(for: "A model with mistakes has no hashes").entityVersionHashesByName.mapValues { Data($0) }
+    built(for: "A model with mistakes has no hashes").entityVersionHashesByName.mapValues {
+      Data($0)
+    }
   }
 
   /// The checksum of all entities.
@@ -77,7 +150,9 @@ extension NSManagedObjectModel {
       // `try?`: a folder that cannot be listed offers no models.
       let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
       return names.sorted()
-        .filter { ["momd", "mom", "xcdatamodeld", "xcdatamodel"].contains(($0 as NSString).pathExtension) }
+        .filter {
+          ["momd", "mom", "xcdatamodeld", "xcdatamodel"].contains(($0 as NSString).pathExtension)
+        }
         .map { folder.appendingPathComponent($0) }
     }
   }

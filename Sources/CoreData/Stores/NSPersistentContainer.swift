@@ -57,7 +57,9 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     let usual = Self.defaultDirectoryURL()
     for description in persistentStoreDescriptions {
       guard isNew(description) else { continue }
-      if description.url?.deletingLastPathComponent() == usual, description.type != NSInMemoryStoreType {
+      if description.url?.deletingLastPathComponent() == usual,
+        description.type != NSInMemoryStoreType
+      {
         do {
           try FileManager.default.createDirectory(at: usual, withIntermediateDirectories: true)
         } catch {

@@ -6,7 +6,7 @@ import SporadesStore
 
 /// A store of a coordinator.
 open class NSPersistentStore: NSObject, @unchecked Sendable {
-  // @unchecked: only `url` and `identifier` change, before others see the store.
+  // @unchecked: only `url`, `identifier` and the observation of others change, before others see the store.
 
   /// The coordinator; nil after the store was removed.
   public internal(set) weak var persistentStoreCoordinator: NSPersistentStoreCoordinator?
@@ -24,11 +24,20 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     set {
       trap(
         unless: newValue == opened.isReadOnly,
-        "A store that is open does not change between reading and writing. Add it with NSReadOnlyPersistentStoreOption.")
+        "A store that is open does not change between reading and writing. Add it with NSReadOnlyPersistentStoreOption."
+      )
     }
   }
   /// The store of the library.
   var opened: any PersistentStore
+
+  /// The observation of others who save into the store, if its options ask for it.
+  var others: StoreObservation?
+  /// Whether the store's options ask for notifications of saves.
+  var postsRemoteChanges: Bool {
+    let option = options?[NSPersistentStoreRemoteChangeNotificationPostOptionKey]
+    return (option as? NSNumber)?.boolValue ?? (option as? Bool) ?? false
+  }
 
   init(
     _ opened: any PersistentStore, type: String, configuration: String?, url: URL?,

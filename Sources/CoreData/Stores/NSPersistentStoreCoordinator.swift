@@ -2,6 +2,7 @@
 public import Foundation
 import SporadesContainers
 import SporadesGraph
+import SporadesMissingFoundation
 public import SporadesModel
 import SporadesSQLite
 import SporadesStore
@@ -17,6 +18,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   let stack: DataStack
   private let types: [ObjectIdentifier: NSEntityDescription]
   private let stores = Guarded<[NSPersistentStore]>([])
+  /// The lock of code that was written before coordinators had queues.
+  let formerLock = NSRecursiveLock()
 
   /// Makes a coordinator without stores.
   public convenience init(managedObjectModel model: NSManagedObjectModel) {
@@ -24,6 +27,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   }
 
   init(managedObjectModel model: NSManagedObjectModel, isListed: Bool) {
+    NSPredicate.prepareCompounds()
     managedObjectModel = model
     let built = model.built(for: "The model of a coordinator has mistakes")
     coordinator = PersistentStoreCoordinator(model: built)
@@ -61,7 +65,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   func entity(of type: NSManagedObject.Type) -> NSEntityDescription {
     if let known = types[ObjectIdentifier(type)] { return known }
     let named = managedObjectModel.entitiesByName["\(type)"]
-    if let named, ClassNames.type(named: named.managedObjectClassName, of: named.requiredName) == type {
+    if let named,
+      ClassNames.type(named: named.managedObjectClassName, of: named.requiredName) == type
+    {
       return named
     }
     trap(
@@ -79,17 +85,30 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   ) throws -> NSPersistentStore {
     do {
       let parsed = try StoreOptions(
-        type: storeType, configuration: configuration, url: storeURL, options: options)
+        type: storeType, configuration: configuration, url: storeURL, options: options,
+        model: managedObjectModel)
+      try MappedMigration(storeURL, managedObjectModel, parsed.description)?.run()
       let opened = try coordinator.addPersistentStore(with: parsed.description)
       let store = NSPersistentStore(
         opened, type: storeType, configuration: configuration,
         url: storeURL ?? URL(fileURLWithPath: "/dev/null"), options: options, of: self)
       stores.withLock { $0.append(store) }
+      hearOthers(in: store)
       post(.NSPersistentStoreCoordinatorStoresDidChange, [NSAddedPersistentStoresKey: [store]])
       return store
     } catch {
       throw NSError.coreData(error)
     }
+  }
+
+  /// Adds a store that is open already.
+  func add(_ opened: any PersistentStore, at url: URL) throws -> NSPersistentStore {
+    try coordinator.addPersistentStore(opened)
+    let store = NSPersistentStore(
+      opened, type: NSSQLiteStoreType, configuration: opened.configurationName, url: url,
+      options: nil, of: self)
+    stores.withLock { $0.append(store) }
+    return store
   }
 
   /// Opens or makes a store, and adds it.
@@ -173,6 +192,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
       stores.withLock { stores in
         if let place = stores.firstIndex(where: { $0 === store }) { stores[place] = new }
       }
+      hearOthers(in: new)
       store.persistentStoreCoordinator = nil
       return new
     } catch {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, NoLeadingUnderscores
+
 public import Foundation
 
 /// A store in a file of SQLite.

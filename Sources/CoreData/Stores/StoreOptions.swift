@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import Foundation
+import Sporades
 import SporadesContainers
 import SporadesMissingFoundation
 import SporadesModel
@@ -11,7 +12,8 @@ struct StoreOptions {
   private(set) var description: PersistentStoreDescription
 
   init(
-    type: String, configuration: String?, url: URL?, options: [AnyHashable: Any]?
+    type: String, configuration: String?, url: URL?, options: [AnyHashable: Any]?,
+    model: NSManagedObjectModel? = nil
   ) throws {
     switch type {
     case NSSQLiteStoreType, NSBinaryStoreType:
@@ -22,12 +24,19 @@ struct StoreOptions {
         number: NSPersistentStoreInvalidTypeError,
         "There is no store of the type \(type). Use NSSQLiteStoreType or NSInMemoryStoreType.")
     }
-    description.configuration = configuration == "PF_DEFAULT_CONFIGURATION_NAME" ? nil : configuration
+    description.configuration =
+      configuration == "PF_DEFAULT_CONFIGURATION_NAME" ? nil : configuration
     description.shouldMigrateStoreAutomatically = false
     description.shouldInferMappingModelAutomatically = false
     for (key, value) in options ?? [:] {
       if let name = key as? String { try take(name, value) }
     }
+    // As in Core Data, what the newer version has no place for goes without a question.
+    description.sqliteOptions.migration.losses = .allowed
+    let stages = options?[NSPersistentStoreStagedMigrationManagerOptionKey]
+    guard let manager = stages as? NSStagedMigrationManager, let url, let model else { return }
+    description.sqliteOptions.migrationPlan = manager.plan(
+      forStoreAt: url, to: try model.managedObjectModel())
   }
 
   private mutating func take(_ name: String, _ value: Any) throws {
@@ -40,6 +49,8 @@ struct StoreOptions {
       description.shouldMigrateStoreAutomatically = flag
     case NSInferMappingModelAutomaticallyOption:
       description.shouldInferMappingModelAutomatically = flag
+    case NSPersistentStoreDeferredLightweightMigrationOptionKey:
+      description.sqliteOptions.migration.defersCleanup = flag
     case NSPersistentHistoryTrackingKey:
       description.sqliteOptions.persistentHistory = flag ? .on : .off
     case NSSQLitePragmasOption:
@@ -93,7 +104,7 @@ enum StoreMetadataCoding {
     case let items as [String: Any]: return .dictionary(try self.values(items))
     default:
       throw NSError.coreData(
-        .NSCoreDataError,
+        .general,
         "The metadata \(name) is \(value) of the type \(type(of: value)). Metadata are texts, numbers, dates, data, and lists and dictionaries of these."
       )
     }

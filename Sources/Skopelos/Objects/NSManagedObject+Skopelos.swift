@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, NoLeadingUnderscores
+
 public import CoreData
 
 /// A managed object with the functions below.

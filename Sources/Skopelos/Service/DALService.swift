@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import CoreData
 
-/// The names of the service's notifications.
-public struct DALServiceConstants {
-  static let handleErrorNotification = "handleErrorNotification"
-}
-
 /// Reads and writes on a stack of contexts. Subclass it, and override ``handleError(_:)``.
 ///
 /// What ``writeSync(_:)`` has written is in the store when it returns.
@@ -93,7 +88,9 @@ open class DALService: @unchecked Sendable {
     changes(context)
     do {
       try context.save()
-      guard let stack = coreDataStack as? CoreDataStack else { return coreDataStack.save(completion) }
+      guard let stack = coreDataStack as? CoreDataStack else {
+        return coreDataStack.save(completion)
+      }
       try stack.saveAndWait()
       Completion(run: completion).call(nil)
     } catch {

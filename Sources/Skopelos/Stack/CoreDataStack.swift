@@ -41,13 +41,16 @@ public final class CoreDataStack: CoreDataStackProtocol, @unchecked Sendable {
     shouldAddStoreAsynchronously: Bool, handler: (() -> Void)? = nil
   ) {
     guard let model = NSManagedObjectModel(contentsOf: modelURL) else {
-      fatalError("Skopelos: there is no model at \(modelURL.path). Pass the URL of a .momd or .xcdatamodeld.")
+      fatalError(
+        "Skopelos: there is no model at \(modelURL.path). Pass the URL of a .momd or .xcdatamodeld."
+      )
     }
     self.model = model
     place = StorePlace(
       type: storeType, name: modelURL.deletingPathExtension().lastPathComponent,
       group: securityApplicationGroupIdentifier)
-    (rootContext, mainContext) = Self.contexts(over: NSPersistentStoreCoordinator(managedObjectModel: model))
+    (rootContext, mainContext) = Self.contexts(
+      over: NSPersistentStoreCoordinator(managedObjectModel: model))
     reactor.delegate = self
     guard shouldAddStoreAsynchronously else {
       addStore()
@@ -114,7 +117,8 @@ public final class CoreDataStack: CoreDataStackProtocol, @unchecked Sendable {
     } catch {
       return ServiceErrors.post(error, from: self)
     }
-    (rootContext, mainContext) = Self.contexts(over: NSPersistentStoreCoordinator(managedObjectModel: model))
+    (rootContext, mainContext) = Self.contexts(
+      over: NSPersistentStoreCoordinator(managedObjectModel: model))
     addStore()
   }
 }

@@ -61,7 +61,9 @@ extension PortSource {
     while isSign(".", place - 1) {
       place -= 2
       while isSign("!", place) { place -= 1 }
-      while isSign(")", place) || isSign("]", place), let open = partners[place] { place = open - 1 }
+      while isSign(")", place) || isSign("]", place), let open = partners[place] {
+        place = open - 1
+      }
       // `(a ?? b).request` and `[a][0].request` begin with their brackets, and a dot with a type that is known.
       guard self.name(place) != nil else { return nil }
     }

@@ -47,6 +47,17 @@ struct CoordinatedStore: Sendable {
     return fetch
   }
 
+  /// The batch with the ids of the store.
+  func own(_ batch: StoreBatch) -> StoreBatch {
+    var work = batch.work
+    if case .update(let assignments) = work {
+      work = .update(assignments.compactMap { $0.replacingIDs(own) })
+    }
+    return StoreBatch(
+      work, own(batch.fetch), durability: batch.durability, author: batch.author,
+      contextName: batch.contextName)
+  }
+
   /// The question with the ids of the store.
   func own(_ question: TableQuestion) -> TableQuestion {
     var question = question

@@ -83,7 +83,7 @@ extension PersistentStoreCoordinator {
       guard let only = stores.withLock({ $0.only }), batch.fetch.affectedStores == nil else {
         return nil
       }
-      return try only.capabilities.batches?.execute(batch)
+      return try only.capabilities.batches?.execute(only.own(batch))
     }
   }
 

@@ -60,6 +60,15 @@ public struct BatchInsertRequest<Object: ManagedObject> {
     fill = Self.next(of: objects.enumerated()) { try $0.setValues($1.element, row: $1.offset + 1) }
   }
 
+  /// Inserts one object of the named entity after the other, until the closure returns false. The object of that last call is
+  /// not inserted.
+  package init(
+    entityName: String, filling fill: @escaping (ManagedObject) throws -> Bool
+  ) where Object == ManagedObject {
+    self.entityName = entityName
+    self.fill = fill
+  }
+
   private static func next<Elements: Sequence>(
     of elements: Elements, _ fill: @escaping (Object, Elements.Element) throws -> Void
   ) -> (Object) throws -> Bool {

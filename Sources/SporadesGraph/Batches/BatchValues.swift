@@ -5,7 +5,7 @@ import SporadesModel
 extension ManagedObject {
   /// Sets attributes by their names, and members of composites by their paths. Throws for a name or a value that does
   /// not fit, with the number of the row.
-  final func setValues(_ values: [String: Any?], row: Int) throws {
+  package final func setValues(_ values: [String: Any?], row: Int) throws {
     do {
       // Paths come after names, so a member goes before its whole composite.
       var paths: [(String, Any?)] = []

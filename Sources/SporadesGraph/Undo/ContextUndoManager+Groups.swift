@@ -50,6 +50,10 @@ extension ContextUndoManager {
       groups.recordUndo(steps, named: runningName)
     } else if isRedoing {
       groups.recordRedo(steps, named: runningName)
+    } else if let willRecord {
+      guard willRecord() else { return }
+      groups.record(steps)
+      closeBlock()
     } else {
       groups.record(steps)
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 
-/// The check that objects make of themselves.
+/// The checks that objects make of themselves, and the changes by name.
 struct ObjectCheck: ModelCheck {
   func failures(of object: ManagedObject) -> [ValidationError.Failure] {
     var validation = ObjectValidation()
@@ -17,5 +17,18 @@ struct ObjectCheck: ModelCheck {
     var validation = ObjectValidation()
     validation.check(value, of: attribute, object)
     return validation.failures
+  }
+
+  func set(_ value: Any?, forKey name: String, of object: ManagedObject) {
+    object.change(name, to: value)
+  }
+
+  func setPrimitive(_ value: Any?, forKey name: String, of object: ManagedObject) {
+    object.changePrimitive(name, to: value)
+  }
+
+  func willChange(_ object: ManagedObject, _ name: String) {
+    if object.home.checksQueue { object.home.checkQueue(object, name) }
+    object.noteChange()
   }
 }

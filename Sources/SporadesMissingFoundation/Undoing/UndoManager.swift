@@ -160,7 +160,10 @@ open class UndoManager: NSObject {
   open var isRedoing: Bool { direction == .redoing }
 
   /// There is an action to undo.
-  open var canUndo: Bool { !undoStack.isEmpty || openGroups.contains { $0.hasActions } }
+  open var canUndo: Bool {
+    post(.NSUndoManagerCheckpoint)
+    return !undoStack.isEmpty || openGroups.contains { $0.hasActions }
+  }
 
   /// There is an action to redo.
   open var canRedo: Bool {
@@ -175,6 +178,8 @@ open class UndoManager: NSObject {
 
   /// Undoes the last group, and closes it before if it is still open. It ends the program if a group inside of it is open.
   open func undo() {
+    // Contexts register what has changed so far, and may open a group for it.
+    post(.NSUndoManagerCheckpoint)
     trap(
       unless: groupingLevel <= 1,
       "undo() was called while \(groupingLevel) groups are open. Call endUndoGrouping() first.")

@@ -50,6 +50,11 @@ public struct StoreBatch: Sendable {
       self.slot = slot
       self.expression = expression
     }
+
+    /// The same assignment with other ids in the expression.
+    package func replacingIDs(_ body: (ManagedObjectID) -> ManagedObjectID) -> Assignment? {
+      Assignment(attribute, expression.replacingIDs(body))
+    }
   }
 }
 

@@ -113,9 +113,25 @@ enum Notes {
 
   /// A container whose store ends with it.
   static func container() throws -> NSPersistentContainer {
-    let container = NSPersistentContainer(name: "Notes", managedObjectModel: model())
     let description = NSPersistentStoreDescription()
     description.type = NSInMemoryStoreType
+    return try container(description, model())
+  }
+
+  /// A container over a file with a history, whose store posts notifications of saves.
+  static func container(at url: URL, _ model: NSManagedObjectModel) throws -> NSPersistentContainer
+  {
+    let description = NSPersistentStoreDescription(url: url)
+    description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+    description.setOption(
+      true as NSNumber, forKey: NSPersistentStoreRemoteChangeNotificationPostOptionKey)
+    return try container(description, model)
+  }
+
+  private static func container(
+    _ description: NSPersistentStoreDescription, _ model: NSManagedObjectModel
+  ) throws -> NSPersistentContainer {
+    let container = NSPersistentContainer(name: "Notes", managedObjectModel: model)
     container.persistentStoreDescriptions = [description]
     var failure: (any Error)?
     container.loadPersistentStores { _, error in failure = error }

@@ -58,6 +58,23 @@ struct ContextChanges {
     return listed[asked...]
   }
 
+  /// The places of listed objects, as far as the list was searched for one that leaves.
+  private var places: [ObjectIdentifier: Int] = [:]
+
+  /// Takes an object out of the list. The last one comes to its place.
+  mutating func unlist(_ object: ManagedObject) {
+    for place in places.count..<listed.count { places[ObjectIdentifier(listed[place])] = place }
+    guard let place = places.removeValue(forKey: ObjectIdentifier(object)) else { return }
+    let last = listed.removeLast()
+    if last !== object {
+      listed[place] = last
+      places[ObjectIdentifier(last)] = place
+    }
+    transients[object] = nil
+    asked = min(asked, listed.count)
+    object.state.subtract([.listed, .linked])
+  }
+
   mutating func keysArePermanent() { hasTemporaryKeys = false }
 
   /// Forgets all changes.

@@ -23,7 +23,7 @@ package struct SaveState {
   /// Whether a save checks the objects against the model. A migration checks them at its end.
   package var validatesChanges = true
   /// Whether the context calls methods that classes of objects override. A batch does not.
-  var callsHooks = true
+  package var callsHooks = true
   /// Whether derived totals follow the changes of a save. Otherwise the members are added up.
   var followsTotals = true
   /// The objects that the last save refused.

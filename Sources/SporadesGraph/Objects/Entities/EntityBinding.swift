@@ -80,9 +80,7 @@ final class EntityBinding: @unchecked Sendable {
     self.defaults = defaults
     newRow = shape.layout.openRow(
       with: defaults.compactMapValues { if case .word(let word) = $0 { word } else { nil } })
-    let bytes: [(slot: Int, bytes: [UInt8])] = defaults.compactMap { slot, cell in
-      if case .bytes(let bytes) = cell { (slot, bytes) } else { nil }
-    }
+    let bytes = Self.bytes(in: defaults)
     defaultBytes = bytes.filter { !shape.layout.isLarge($0.slot) }
     largeDefaults = bytes.filter { shape.layout.isLarge($0.slot) }
     freshDefaults = Self.freshDefaults(of: type, shape, declared)
@@ -162,6 +160,12 @@ final class EntityBinding: @unchecked Sendable {
       return [attribute.slot].compactMap(\.self) + attribute.elements.flatMap(leaves)
     }
     return shape.attributes.flatMap(leaves).filter { shape.layout.slots[$0].kind == .real }.sorted()
+  }
+
+  private static func bytes(in defaults: [Int: Cell]) -> [(slot: Int, bytes: [UInt8])] {
+    defaults.compactMap { slot, cell in
+      if case .bytes(let bytes) = cell { (slot, bytes) } else { nil }
+    }
   }
 
   private static func defaults(

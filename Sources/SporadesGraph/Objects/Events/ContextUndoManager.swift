@@ -21,6 +21,9 @@ public final class ContextUndoManager {
   var groups = UndoGroups()
   /// The name of the group that an undo or redo is reverting.
   var runningName = ""
+  /// Hears of each event before it is recorded as a group of its own; the event is not recorded if it returns false. Nil if blocks
+  /// and calls form the groups.
+  package var willRecord: (() -> Bool)?
   /// The calls that stopped the recording, less those that resumed it.
   var stops = 0
 

@@ -162,6 +162,15 @@ extension ManagedObject {
     state.formUnion(.announcedGone)
   }
 
+  /// Leaves everything of the former context, and becomes a new object that has no row yet.
+  final func leave(for key: RowKey) {
+    unsafe row = nil
+    setPage(nil)
+    extras = nil
+    state = []
+    self.key = key
+  }
+
   private final func dropValues() {
     unsafe row = nil
     setPage(nil)

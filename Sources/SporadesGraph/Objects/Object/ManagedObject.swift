@@ -112,16 +112,17 @@ open class ManagedObject {
   /// An attribute takes a value of its type, a number of another type that it can hold, a case of an enum, a struct that is its
   /// composite, or nil. A relationship takes an object or its id, an array or a set of them, or nil. A member of a composite
   /// attribute has a path: `"address.street"`.
-  open func setValue(_ value: Any?, forKey name: String) { change(name, to: value) }
+  open func setValue(_ value: Any?, forKey name: String) {
+    home.binding.check.set(value, forKey: name, of: self)
+  }
   /// Sets an attribute without change tracking: the object does not count as changed. The next save writes the value only if the
   /// object counts as changed for another reason. `refresh` drops the value.
   open func setPrimitiveValue(_ value: Any?, forKey name: String) {
-    changePrimitive(name, to: value)
+    home.binding.check.setPrimitive(value, forKey: name, of: self)
   }
   /// Counts the object as changed. Call it before ``setPrimitiveValue(_:forKey:)``.
   open func willChangeValue(forKey name: String) {
-    if home.checksQueue { home.checkQueue(self, name) }
-    noteChange()
+    home.binding.check.willChange(self, name)
   }
   /// Does nothing. It exists for code that calls ``willChangeValue(forKey:)`` and this in pairs.
   open func didChangeValue(forKey name: String) {}

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 public import SporadesModel
 
-/// Checks objects against their model.
+/// Checks objects against their model, and sets their values by name. A higher room does it.
 protocol ModelCheck: Sendable {
   func failures(of object: ManagedObject) -> [ValidationError.Failure]
   func failures(
     of value: Value, forKey name: String, in object: ManagedObject
   ) -> [ValidationError.Failure]
+  func set(_ value: Any?, forKey name: String, of object: ManagedObject)
+  func setPrimitive(_ value: Any?, forKey name: String, of object: ManagedObject)
+  func willChange(_ object: ManagedObject, _ name: String)
 }
 
 // The default implementations of an object's own checks.

@@ -11,7 +11,7 @@ final class ObjectHome {
   let binding: EntityBinding
   /// The class of the objects.
   let type: ManagedObject.Type
-  let scope: StoreScope
+  private(set) var scope: StoreScope
   /// The context clears this before it goes away.
   private var contextReference: Unmanaged<ManagedObjectContext>?
   /// The identity of the context, comparable without reference counting. The context clears it
@@ -85,6 +85,14 @@ final class ObjectHome {
   func closePages() {
     unsafe insertPages.close()
     unsafe updatePages.close()
+  }
+
+  /// Leads to another context from now on. The home has objects that the other context adopts.
+  func attach(to context: ManagedObjectContext) {
+    unsafe contextReference = unsafe Unmanaged.passUnretained(context)
+    contextToken = ObjectIdentifier(context)
+    scope = context.stack.scope
+    closePages()
   }
 
   /// Detaches the home from its context, when the context goes away or drops its objects.
