@@ -95,8 +95,8 @@ struct PortTests {
   static let casts = [
     Case(
       "casts of requests",
-      "let a = request as! NSFetchRequest<A>\nlet b = try #require(\n  A\n    .all()\n    .fetchRequest() as? NSFetchRequest<A>)\nf(x!.b[0].madeRequest as! NSFetchRequest<any NSFetchRequestResult>, 1)\n",
-      "let a = unsafeDowncast(request, to: NSFetchRequest<A>.self)\nlet b = try #require(\n  Optional(unsafeDowncast(A\n    .all()\n    .fetchRequest(), to: NSFetchRequest<A>.self)))\nf(unsafeDowncast(x!.b[0].madeRequest, to: NSFetchRequest<any NSFetchRequestResult>.self), 1)\n"
+      "let a = request as! NSFetchRequest<A>\nlet b = try #require(\n  A\n    .all()\n    .fetchRequest() as? NSFetchRequest<A>)\nlet c = f(x!.b[0].madeRequest as! NSFetchRequest<any NSFetchRequestResult>, 1)\n",
+      "let a = unsafeDowncast(request, to: NSFetchRequest<A>.self)\nlet b = try #require(\n  Optional(unsafeDowncast(A\n    .all()\n    .fetchRequest(), to: NSFetchRequest<A>.self)))\nlet c = f(unsafeDowncast(x!.b[0].madeRequest, to: NSFetchRequest<any NSFetchRequestResult>.self), 1)\n"
     )
   ]
 

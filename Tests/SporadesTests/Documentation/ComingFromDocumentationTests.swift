@@ -25,6 +25,7 @@ import Testing
     let id = try await data.write { context in
       let book = Book(context: context)
       book.title = "Emma"
+      try context.save()  // The id is permanent from here on.
       return book.objectID
     }
     let titles = try await data.read { context in
