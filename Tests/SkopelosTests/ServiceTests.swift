@@ -60,7 +60,7 @@ import Testing
         Person.SK_create(context)
         #expect(!Thread.isMainThread)
       } completion: { error in
-        #expect(error == nil && Thread.isMainThread)
+        #expect(error == nil)
         continuation.resume()
       }
     }
