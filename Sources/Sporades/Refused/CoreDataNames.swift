@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#if !canImport(CoreData)
+#if !canImport(ObjectiveC)
   public import SporadesGraph
   public import SporadesModel
 

@@ -7,6 +7,7 @@ extension EntityModel {
   /// or accessors are missing, which would hide the diagnostic.
   var standInMembers: [DeclSyntax] {
     guard superclass == nil else { return ["private static let firstPropertyIndex = 0"] }
+    guard !hasSuperclass else { return [] }
     let access = access == "open " ? "public " : access
     return [("_", "_ seed: ObjectSeed"), ("context", "context: ManagedObjectContext")]
       .filter { label, _ in !ownInitializers.contains(label) }

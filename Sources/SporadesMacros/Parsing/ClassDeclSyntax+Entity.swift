@@ -36,7 +36,7 @@ extension ClassDeclSyntax {
     return found
   }
 
-  private var hasSuperclass: Bool {
+  var hasSuperclass: Bool {
     guard let first = inheritanceClause?.inheritedTypes.first else { return false }
     return !wellKnownProtocols.contains(first.type.baseName)
   }

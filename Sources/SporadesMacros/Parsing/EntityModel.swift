@@ -11,6 +11,8 @@ struct EntityModel {
   let isFinal: Bool
   /// The class of the superentity; nil if the class inherits from `ManagedObject` directly.
   let superclass: String?
+  /// The class inherits from some class.
+  let hasSuperclass: Bool
   /// The arguments of `@Entity`.
   let arguments: [PropertyModel.Argument]
   let properties: [PropertyModel]
@@ -31,6 +33,7 @@ struct EntityModel {
     access = declaration.accessOfOverrides
     isFinal = declaration.modifiers.contains { $0.name.tokenKind == .keyword(.final) }
     superclass = declaration.superentity
+    hasSuperclass = declaration.hasSuperclass
     arguments = node.labelledArguments.map {
       .init(label: $0.label?.text ?? "", expression: $0.expression.trimmedDescription)
     }
