@@ -18,7 +18,7 @@ extension EntityMacro: MemberMacro {
       return []
     }
     for diagnostic in entity.diagnostics { context.diagnose(diagnostic) }
-    guard entity.diagnostics.isEmpty else { return entity.standInMembers }
+    guard entity.diagnostics.isEmpty else { return entity.standInMembers(overriding: true) }
     // The compiler passes the protocols to which the class does not conform. Every managed object
     // conforms to the one that the macro's declaration names.
     if !protocols.isEmpty, let superclass = entity.superclass {
@@ -26,7 +26,7 @@ extension EntityMacro: MemberMacro {
         Diagnostic(
           .superclassIsNoManagedObject(superclass, entity: entity.className),
           at: declaration.inheritanceClause.map(Syntax.init) ?? Syntax(declaration)))
-      return entity.standInMembers + [entity.standInSubscript]
+      return entity.standInMembers(overriding: false) + [entity.standInSubscript]
     }
     return [
       entity.firstPropertyIndexMember, entity.declarationMember, entity.makeObjectMember,

@@ -5,13 +5,20 @@ import SwiftSyntaxBuilder
 extension EntityModel {
   /// The members of a refused class. Without them the compiler would report that initialisers, places
   /// or accessors are missing, which would hide the diagnostic.
-  var standInMembers: [DeclSyntax] {
-    guard superclass == nil else { return ["private static let firstPropertyIndex = 0"] }
-    guard !hasSuperclass else { return [] }
+  ///
+  /// The initializer of the seed overrides that of a class above, unless that is no managed object.
+  func standInMembers(overriding isManaged: Bool) -> [DeclSyntax] {
     let access = access == "open " ? "public " : access
-    return [("_", "_ seed: ObjectSeed"), ("context", "context: ManagedObjectContext")]
-      .filter { label, _ in !ownInitializers.contains(label) }
-      .map { _, parameter in "\(raw: access)init(\(raw: parameter)) { fatalError() }" }
+    let overrides = isManaged && hasSuperclass ? "override " : ""
+    var members: [DeclSyntax] = []
+    if !ownInitializers.contains("_") {
+      members.append("\(raw: access)\(raw: overrides)init(_ seed: ObjectSeed) { fatalError() }")
+    }
+    if !hasSuperclass, !ownInitializers.contains("context") {
+      members.append("\(raw: access)init(context: ManagedObjectContext) { fatalError() }")
+    }
+    if superclass != nil { members.append("private static let firstPropertyIndex = 0") }
+    return members
   }
 
   /// The accessors' subscript, for a class that inherits none.
