@@ -37,7 +37,7 @@ extension NSManagedObjectContext {
 
 /// Registers the events of a context with an undo manager.
 final class RegisteredUndo {
-  /// What changed in each event.
+  /// The changes of each event.
   let changes = ContextUndoManager()
   private let checkpoints: any NSObjectProtocol
 

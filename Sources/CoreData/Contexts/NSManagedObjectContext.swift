@@ -299,8 +299,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 }
 
 /// A block that Core Data's signatures do not mark as one that may change threads.
-private struct UncheckedBlock<Output, Failure: Error>: @unchecked Sendable {
-  // @unchecked: the queue runs the block, and the caller waits for it or never sees it again.
+struct UncheckedBlock<Output, Failure: Error>: @unchecked Sendable {
+  // @unchecked: one other thread runs the block, and the caller waits for it or never sees it again.
   let run: () throws(Failure) -> Output
 }
 

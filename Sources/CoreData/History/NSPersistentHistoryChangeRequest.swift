@@ -22,7 +22,7 @@ public enum NSPersistentHistoryResultType: Int, Sendable {
 
 /// A request for the history of stores: what was saved after a place, or the deletion of what was saved before it.
 public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
-  /// What the request does.
+  /// The action of the request.
   enum Work {
     case fetch(Place)
     case delete(Place)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // swift-format-ignore-file: AlwaysUseLowerCamelCase, NoLeadingUnderscores
 
-import CImageTypes
 public import Foundation
 import SporadesGraph
+import SporadesMissingFoundation
 import SporadesModel
 import SporadesModelFiles
 import SporadesXcode
@@ -74,17 +74,11 @@ open class NSEntityMigrationPolicy: NSObject {
   /// The class of the policy with a name.
   static func type(named name: String) -> NSEntityMigrationPolicy.Type? {
     if let known = NSClassFromString(name) as? NSEntityMigrationPolicy.Type { return known }
-    var place = 0
-    let last = name.split(separator: ".").last.map { String($0) } ?? name
-    while let metadata = unsafe sporades_next_class(last, &place) {
-      let type = unsafe unsafeBitCast(metadata, to: Any.Type.self)
-      if let policy = type as? NSEntityMigrationPolicy.Type { return policy }
-    }
-    return nil
+    return ProgramClasses.named(name).lazy.compactMap { $0 as? NSEntityMigrationPolicy.Type }.first
   }
 }
 
-/// The library's policy of a mapping for which the program has one of its own.
+/// The library's policy of a mapping for which the program has an `NSEntityMigrationPolicy`.
 final class BridgedPolicy: EntityMigrationPolicy {
   private func with(
     _ mapping: EntityMapping, _ manager: MigrationManager,

@@ -77,7 +77,7 @@ open class NSAttributeDescription: NSPropertyDescription {
   public var attributeValueClassName: String? { didSet { refuseChange() } }
   /// The name of the transformer of a transformable attribute.
   public var valueTransformerName: String? { didSet { refuseChange() } }
-  /// The store may keep each large value in a file of its own.
+  /// The store may keep each large value in a separate file.
   public var allowsExternalBinaryDataStorage = false { didSet { refuseChange() } }
   /// The history keeps the value of a deleted object.
   public var preservesValueInHistoryOnDeletion = false { didSet { refuseChange() } }

@@ -26,7 +26,7 @@ open class NSManagedObjectModel: NSObject, NSCopying {
     built = model
   }
 
-  /// The entities, each a description of its own.
+  /// The entities, each with a separate description.
   public var entities: [NSEntityDescription] {
     get { ownEntities }
     set {

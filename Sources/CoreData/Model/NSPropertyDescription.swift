@@ -20,11 +20,11 @@ open class NSPropertyDescription: NSObject, NSCopying {
   public var isIndexedBySpotlight = false { didSet { refuseChange() } }
   /// The store keeps an index of the values.
   public var isIndexed = false { didSet { refuseChange() } }
-  /// The store keeps the value in a record of its own on Apple's platforms.
+  /// The store keeps the value in a separate record on Apple's platforms.
   public var isStoredInExternalRecord = false
   /// The conditions that a save checks.
   public private(set) var validationPredicates: [NSPredicate] = []
-  /// What to say where a condition does not hold.
+  /// The warnings of conditions that do not hold.
   public private(set) var validationWarnings: [Any] = []
   var formerName: String?
 

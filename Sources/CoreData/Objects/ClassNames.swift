@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-import CImageTypes
 import Foundation
+import SporadesMissingFoundation
 import SporadesModel
 
 /// Finds the classes of entities by the names that models have for them.
@@ -29,12 +29,8 @@ enum ClassNames {
   private static func candidates(_ name: String) -> [NSManagedObject.Type] {
     var types: [NSManagedObject.Type] = []
     if let known = NSClassFromString(name) as? NSManagedObject.Type { types.append(known) }
-    var place = 0
-    let last = name.split(separator: ".").last.map { String($0) } ?? name
-    while let metadata = unsafe sporades_next_class(last, &place) {
-      guard let type = unsafe unsafeBitCast(metadata, to: Any.Type.self) as? NSManagedObject.Type,
-        !types.contains(where: { $0 == type })
-      else { continue }
+    for case let type as NSManagedObject.Type in ProgramClasses.named(name)
+    where !types.contains(where: { $0 == type }) {
       types.append(type)
     }
     return types

@@ -39,12 +39,14 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult, @unchec
 
 /// The result of a fetch that is executed later.
 open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousResult,
-  TypedFetchResult, @unchecked Sendable
+  @unchecked Sendable
 {
   // @unchecked: as above.
 
   /// The request.
   public let fetchRequest: NSAsynchronousFetchRequest<ResultType>
+  /// The results; nil until the fetch has ended, after a failure, and where they are of another type than the code names.
+  public final var finalResult: [ResultType]? { results.flatMap { $0 as? [ResultType] } }
 
   fileprivate init(
     of request: NSAsynchronousFetchRequest<ResultType>, in context: NSManagedObjectContext
@@ -66,16 +68,6 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
     endProgress()
     fetchRequest.completionBlock?(self)
   }
-}
-
-/// A result, with the type that the code names.
-public protocol TypedFetchResult: NSPersistentStoreAsynchronousResult {
-  associatedtype ResultType
-}
-
-extension TypedFetchResult {
-  /// The results; nil until the fetch has ended, after a failure, and where they are of another type than the code names.
-  public var finalResult: [ResultType]? { results.flatMap { $0 as? [ResultType] } }
 }
 
 /// A fetch whose results come later, in a block of the context.

@@ -74,7 +74,7 @@ extension NSBatchDeleteRequest: BatchRequest {
     switch content {
     case .fetch(let fetch):
       var request = try fetch.request()
-      // What the results would show does not matter to a deletion.
+      // A deletion ignores the form of the results.
       request.propertiesToFetch = []
       request.relationshipKeyPathsForPrefetching = []
       request.affectedStores =

@@ -16,7 +16,7 @@ public enum NSBatchInsertRequestResultType: UInt, Sendable {
 
 /// Inserts many objects into the stores, past all contexts.
 open class NSBatchInsertRequest: NSPersistentStoreRequest {
-  /// What the batch inserts.
+  /// The rows that the batch inserts.
   private enum Content {
     case objects
     case dictionaries

@@ -25,8 +25,6 @@ public struct NSFetchRequestResultType: OptionSet, Hashable, Sendable {
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   fileprivate var name: String?
   fileprivate var ownEntity: NSEntityDescription?
-  /// The library's predicate of a request that came out of a model.
-  private var modelPredicate: FetchPredicate?
 
   /// The condition that the objects satisfy.
   public var predicate: NSPredicate?

@@ -79,7 +79,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     return persistentStoreCoordinator.persistentStore(for: url) == nil
   }
 
-  /// Makes a context of a queue of its own.
+  /// Makes a context with a new private queue.
   open func newBackgroundContext() -> NSManagedObjectContext {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = persistentStoreCoordinator

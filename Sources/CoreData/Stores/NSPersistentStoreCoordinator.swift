@@ -126,7 +126,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     with description: NSPersistentStoreDescription,
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
   ) {
-    let add = UncheckedAddition(run: {
+    let add = UncheckedBlock(run: {
       do {
         try self.add(description)
         block(description, nil)
@@ -299,16 +299,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// Runs a block, later and on another thread.
   public func perform(_ block: @escaping () -> Void) {
-    let block = UncheckedAddition(run: block)
+    let block = UncheckedBlock(run: block)
     DispatchQueue.global().async { block.run() }
   }
 
   /// Runs a block, and waits for it.
   public func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try block() }
-}
-
-/// A block that Core Data's signatures do not mark as one that may change threads.
-struct UncheckedAddition: @unchecked Sendable {
-  // @unchecked: the other thread alone runs the block.
-  let run: () -> Void
 }

@@ -3,7 +3,7 @@ public import CoreData
 
 /// Reads and writes on a stack of contexts. Subclass it, and override ``handleError(_:)``.
 ///
-/// What ``writeSync(_:)`` has written is in the store when it returns.
+/// When ``writeSync(_:)`` returns, its changes are in the store.
 open class DALService: @unchecked Sendable {
   // @unchecked: a lock guards the shared context of writes.
 
@@ -92,23 +92,12 @@ open class DALService: @unchecked Sendable {
         return coreDataStack.save(completion)
       }
       try stack.saveAndWait()
-      Completion(run: completion).call(nil)
+      MainHandler(completion).call(nil)
     } catch {
-      // What could not be saved does not burden the next write of the same context.
+      // The next write of the same context begins without the changes that failed.
       context.rollback()
       handleError(error as NSError)
-      Completion(run: completion).call(error as NSError)
+      MainHandler(completion).call(error as NSError)
     }
-  }
-}
-
-/// The end of a write, told on the main queue.
-private struct Completion: @unchecked Sendable {
-  // @unchecked: the main queue alone runs it.
-  let run: ((NSError?) -> Void)?
-
-  func call(_ error: NSError?) {
-    guard run != nil else { return }
-    DispatchQueue.main.async { run?(error) }
   }
 }

@@ -57,10 +57,10 @@ public final class CoreDataStack: CoreDataStackProtocol, @unchecked Sendable {
       handler?()
       return
     }
-    let told = Handler(run: handler)
+    let told = MainHandler(handler.map { handler in { _ in handler() } })
     DispatchQueue.global(qos: .userInitiated).async {
       self.addStore()
-      DispatchQueue.main.async { told.run?() }
+      told.call(nil)
     }
   }
 
@@ -85,16 +85,16 @@ public final class CoreDataStack: CoreDataStackProtocol, @unchecked Sendable {
   // MARK: - Saving
 
   public func save(_ handler: ((NSError?) -> Void)?) {
-    let answer = Answer(handler)
+    let answer = MainHandler(handler)
     let (main, root) = (mainContext, rootContext)
     main.perform {
-      do { try main.save() } catch { return answer.give(error as NSError) }
+      do { try main.save() } catch { return answer.call(error as NSError) }
       root.perform {
         do {
           try root.save()
-          answer.give(nil)
+          answer.call(nil)
         } catch {
-          answer.give(error as NSError)
+          answer.call(error as NSError)
         }
       }
     }
@@ -133,20 +133,14 @@ extension CoreDataStack: AppStateReactorDelegate {
   }
 }
 
-/// The end of an opening, told on the main queue.
-private struct Handler: @unchecked Sendable {
-  // @unchecked: the main queue alone runs it.
-  let run: (() -> Void)?
-}
-
-/// The end of a save, told on the main queue.
-private struct Answer: @unchecked Sendable {
+/// The handler of an opening or a save, which the main queue calls.
+struct MainHandler: @unchecked Sendable {
   // @unchecked: the main queue alone calls the handler.
   private let handler: ((NSError?) -> Void)?
 
   init(_ handler: ((NSError?) -> Void)?) { self.handler = handler }
 
-  func give(_ error: NSError?) {
+  func call(_ error: NSError?) {
     guard handler != nil else { return }
     DispatchQueue.main.async { handler?(error) }
   }

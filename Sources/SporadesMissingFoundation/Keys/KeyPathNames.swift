@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import CImageTypes
 import SporadesModel
 
 /// The names of properties by their key paths, which Linux does not keep.
@@ -18,10 +17,8 @@ public enum KeyPathNames {
   private static let table = Guarded(Table())
   /// The tables of the program's modules, which are read at the first question.
   private static let ofProgram: Void = {
-    var place = 0
-    while let metadata = unsafe sporades_next_class("_ManagedKeyPathTable", &place) {
-      let type = unsafe unsafeBitCast(metadata, to: Any.Type.self)
-      if let table = type as? KeyPathTable.Type { add(table.names) }
+    for case let table as KeyPathTable.Type in ProgramClasses.named("_ManagedKeyPathTable") {
+      add(table.names)
     }
   }()
   /// The longest key path that the table puts together.
