@@ -40,7 +40,7 @@ let package = Package(
     // Everything of one store into another one. Programs that do not import it do not load it.
     .module("SporadesMoving", "SporadesModel", "SporadesStore"),
     // The order in which saves are executed, published and committed; it knows rows and no objects.
-    .module("SporadesChain", "SporadesModel", "SporadesStore"),
+    .module("SporadesChain", "SporadesModel", "SporadesStore", "CSystem"),
     // Contexts and managed objects; they know stores and no SQL.
     .module("SporadesGraph", "SporadesModel", "SporadesStore", "SporadesChain", "CSystem"),
     // Results of fetches, and single objects, that follow changes. Programs that do not import it do not load it.
@@ -238,7 +238,7 @@ package.targets += plugins.map {
   let doors = ["CoreData", "Skopelos"]
   package.targets += [
     // Predicates of formats, key-value coding, undo managers and more: parts of Foundation that Linux lacks.
-    .module("SporadesMissingFoundation", "SporadesModel", "CImageTypes"),
+    .module("SporadesMissingFoundation", "SporadesModel", "SporadesChain", "CImageTypes"),
     .target(name: "CImageTypes"),
     .tests("SporadesMissingFoundationTests", "SporadesModel", "SporadesMissingFoundation"),
     // Stands between a program and libc: a call fails, or the process ends there.

@@ -3,8 +3,8 @@ import CoreData
 import Skopelos
 import Testing
 
-// The context for reads lives on the main queue, which serves blocks while the tests run elsewhere.
-@Suite struct ServiceTests {
+// The tests run on the main queue, where the context for reads lives. Other threads than the main one serve that queue.
+@MainActor @Suite struct ServiceTests {
   let folder: ModelFolder
   let client: Client
 

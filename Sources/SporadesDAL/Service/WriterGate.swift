@@ -81,7 +81,9 @@ final class WriterGate: Sendable {
     defer { endWrite() }
     return refusal(
       of: resource.waitUnlessCircular(toShare: isConcurrent) {
-        queue.sync { if isConcurrent { resource.share(body) } else { resource.hold(body) } }
+        MainQueue.leave {
+          queue.sync { if isConcurrent { resource.share(body) } else { resource.hold(body) } }
+        }
       }, during: .write)
   }
 
@@ -152,7 +154,7 @@ final class WriterGate: Sendable {
   /// be.
   func passAlone(during operation: DALError.Operation, _ body: () -> Void) throws(DALError) {
     let circle = resource.waitUnlessCircular {
-      queue.sync(flags: .barrier) { resource.hold(body) }
+      MainQueue.leave { queue.sync(flags: .barrier) { resource.hold(body) } }
     }
     if let error = refusal(of: circle, during: operation) { throw error }
   }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-import CSystem
 import Dispatch
 package import SporadesChain
 import SporadesModel
@@ -24,8 +23,6 @@ public final class ContextQueue: ContextOwner, @unchecked Sendable {
     var boxes: [Int: Mailbox<ContextNotification>] = [:]
   }
   private let isOfMainQueue: Bool
-  /// The key that marks the main queue, if the context lives on it.
-  private let onMain = DispatchSpecificKey<Void>()
   /// The root whose saves arrive here; nil for a context over a context.
   private let root: RootContext?
   /// The queue of the parent context; nil for a context over the store.
@@ -45,7 +42,6 @@ public final class ContextQueue: ContextOwner, @unchecked Sendable {
     // because on Linux each use of `DispatchQueue.main` is another object
     isOfMainQueue = queue?.label == DispatchQueue.main.label
     context.queue = self
-    if isOfMainQueue { self.queue.setSpecific(key: onMain, value: ()) }
     if let root { context.listen(to: root, by: self) }
   }
 
@@ -97,11 +93,13 @@ public final class ContextQueue: ContextOwner, @unchecked Sendable {
     if isOnMainQueue { return try enter(body) }
     // The main queue runs the block on its own thread.
     let cancellation = isOfMainQueue ? Cancellation.current : nil
-    return try context.access.wait {
-      queue.sync {
-        Result { () throws(Failure) in
-          guard let cancellation else { return try enter(body) }
-          return try cancellation.run { () throws(Failure) in try enter(body) }
+    return try MainQueue.leave {
+      context.access.wait {
+        queue.sync {
+          Result { () throws(Failure) in
+            guard let cancellation else { return try enter(body) }
+            return try cancellation.run { () throws(Failure) in try enter(body) }
+          }
         }
       }
     }.get()
@@ -147,12 +145,8 @@ public final class ContextQueue: ContextOwner, @unchecked Sendable {
   /// that the context lives on.
   package var isOnItsThread: Bool { isCurrent || isOnMainQueue }
 
-  /// Whether the caller is on the main queue. After `dispatchMain()`, other threads than the main
-  /// thread serve that queue.
-  private var isOnMainQueue: Bool {
-    isOfMainQueue
-      && (sporades_is_main_thread() || DispatchQueue.getSpecific(key: onMain) != nil)
-  }
+  /// The context lives on the main queue, which the calling thread serves.
+  private var isOnMainQueue: Bool { isOfMainQueue && MainQueue.isCurrent }
 
   private func enter<Output, Failure: Error>(
     _ body: (ManagedObjectContext) throws(Failure) -> Output

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Dispatch
 public import Foundation
+import SporadesChain
 import SporadesModel
 
 /// Keeps actions that undo what a program has done, and those that redo it.
@@ -272,19 +273,5 @@ open class UndoManager: NSObject {
 
   private func post(_ name: Notification.Name, _ info: [String: Bool]? = nil) {
     NotificationCenter.default.post(name: name, object: self, userInfo: info)
-  }
-}
-
-/// The queue of the main thread. On Linux, other threads serve it once the main thread waits in `dispatchMain()`.
-private enum MainQueue {
-  private static let mark: DispatchSpecificKey<Bool> = {
-    let key = DispatchSpecificKey<Bool>()
-    DispatchQueue.main.setSpecific(key: key, value: true)
-    return key
-  }()
-
-  /// The code runs on the main queue or on the main thread.
-  static var isCurrent: Bool {
-    DispatchQueue.getSpecific(key: mark) ?? Thread.isMainThread
   }
 }

@@ -65,6 +65,18 @@ struct ServiceOrderConcurrencyTests {
       .read { _ in #expect(DispatchQueue.getSpecific(key: key) == true) }
   }
 
+  /// The thread that serves the main queue is in the queues of the gate and of the child when it reaches the main context.
+  @Test @MainActor func aWriteOnTheMainQueueReachesTheMainContextThere() throws {
+    let stack = try DataStack(inMemory: [Member.self], mainQueue: .main)
+    let service = RecordingService(stack: stack, options: RecordingService.options { _ in })
+    service.writeSync { context in
+      Member.create(in: context)
+      service.read { #expect(Member.count(in: $0) == 0) }
+    }
+    .read { #expect(Member.count(in: $0) == 1) }
+    #expect(service.errors.isEmpty)
+  }
+
   @Test func asynchronousBlocksRunElsewhereAndCompletionsOnTheirQueue() {
     let queue = DispatchQueue(label: "completions")
     let key = DispatchSpecificKey<Bool>()
