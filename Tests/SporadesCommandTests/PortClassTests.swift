@@ -26,11 +26,31 @@ struct PortClassTests {
       "class A: NSManagedObject {\n  var a = 1\n  convenience init(x: Int) { self.init() }\n}\nclass B<T: C>: NSObject {\n  init(x: Int) {}\n  let y = A.init(x: 1)\n}\n"
     ),
     PortTests.Case(
+      "overrides of an extension move into the class",
+      "public class A: NSManagedObject {\n  var a = 1\n}\n\npublic extension A {\n  var b: Int { 2 }\n\n  /// The entity.\n  override class func entity() -> NSEntityDescription {\n    other { $0 }\n  }\n\n  @objc\n  override func awakeFromFetch() { super.awakeFromFetch() }  // why\n\n  func c() {}\n}\n",
+      "public class A: NSManagedObject {\n  var a = 1\n\n  /// The entity.\n  public override class func entity() -> NSEntityDescription {\n    other { $0 }\n  }\n\n  #if canImport(ObjectiveC)\n  @objc\n  #endif\n  public override func awakeFromFetch() { super.awakeFromFetch() }  // why\n}\n\npublic extension A {\n  var b: Int { 2 }\n\n  func c() {}\n}\n"
+    ),
+    PortTests.Case(
+      "overrides before their class, and in one line",
+      "extension O.A { override var b: Int { 1 } }\nextension A {\n  override open subscript(a: Int) -> Int { get { 1 } }\n}\nenum O {\n  class A: B {}\n}\n",
+      "extension O.A { }\nextension A {\n}\nenum O {\n  class A: B {\noverride var b: Int { 1 }\n\n  override open subscript(a: Int) -> Int { get { 1 } }\n  }\n}\n"
+    ),
+    PortTests.Case(
       "an observer",
       "final class A {\n  init() {\n    NotificationCenter.default.addObserver(\n      self, selector: #selector(A.changed(note:)), name: .some(\"a\", 1), object: nil)\n  }\n  deinit { NotificationCenter.default.removeObserver(self) }\n  @objc func changed(note: Notification) {}\n}\n",
       "final class A {\n  init() {\n    #if canImport(ObjectiveC)\n    NotificationCenter.default.addObserver(\n      self, selector: #selector(A.changed(note:)), name: .some(\"a\", 1), object: nil)\n    #else\n    do {\n      // The block stays when the object has gone, and does nothing then.\n      nonisolated(unsafe) weak let observer = self\n      _ = NotificationCenter.default.addObserver(forName: .some(\"a\", 1), object: nil, queue: nil) {\n        observer?.changed(note: $0)\n      }\n    }\n    #endif\n  }\n  deinit { NotificationCenter.default.removeObserver(self) }\n  #if canImport(ObjectiveC)\n  @objc\n  #endif\n  func changed(note: Notification) {}\n}\n"
     ),
   ]
+
+  @Test(arguments: [
+    "extension A {\n  override func a() {}\n}\n",
+    "class A<T>: B {}\nextension A where T: C {\n  override var a: Int { 1 }\n}\n",
+  ])
+  func anOverrideWhoseClassIsElsewhereIsLeft(text: String) throws {
+    let items = try Self.items(text)
+    #expect(items.count == 1 && items[0]["kind"] as? String == "override")
+    #expect(items[0]["isLeft"] as? Bool == true)
+  }
 
   private static func items(_ text: String) throws -> [[String: Any]] {
     let folder = try WorkFolder()

@@ -4,7 +4,7 @@
 struct PortItem {
   /// What stands there.
   enum Kind: String {
-    case attribute, keyPath, selector, initializer, requirement, cast
+    case attribute, keyPath, selector, initializer, requirement, cast, override
     case module = "import"
   }
 

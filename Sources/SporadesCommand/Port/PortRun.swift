@@ -19,7 +19,8 @@ struct PortRun {
   private let fileCount: Int
   private let facts: PortFacts
 
-  /// Edits that touch each other are made one after the other. No line has more of them.
+  /// Edits that touch each other are made one after the other. No line has more of them, and those that move into one class are
+  /// as many as the items.
   private static let mostRounds = 16
 
   /// Reads the folder, and finds what is to do.
@@ -53,6 +54,7 @@ struct PortRun {
     let items =
       source.importItems(facts) + source.attributeItems() + source.keyPathItems(facts)
       + source.selectorItems() + source.initializerItems(facts) + source.castItems()
+      + source.overrideItems()
     return items.sorted { $0.start < $1.start }
   }
 
@@ -62,7 +64,7 @@ struct PortRun {
     for file in files {
       var bytes = file.source.bytes
       var items = file.items
-      for _ in 0..<Self.mostRounds where items.contains(where: { !$0.isLeft }) {
+      for _ in 0..<(items.count + Self.mostRounds) where items.contains(where: { !$0.isLeft }) {
         bytes = items.applied(to: bytes)
         items = Self.items(of: PortSource(path: file.source.path, bytes: bytes), facts)
       }

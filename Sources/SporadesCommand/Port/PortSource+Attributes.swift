@@ -3,7 +3,7 @@ import SporadesAccessors
 
 /// The attributes of Objective-C, which Linux refuses, get a condition around them.
 extension PortSource {
-  private static let condition = "#if canImport(ObjectiveC)"
+  static let condition = "#if canImport(ObjectiveC)"
 
   /// The items for `@objc`, `@objc(Name)` and `@objcMembers`, and for requirements that are optional.
   func attributeItems() -> [PortItem] {

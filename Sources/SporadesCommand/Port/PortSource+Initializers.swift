@@ -7,7 +7,7 @@ extension PortSource {
   private static let longestHeader = 1_024
 
   /// A class in the file.
-  private struct ClassBody {
+  struct ClassBody {
     let name: String
     let superclass: String?
     let isOpen: Bool
@@ -30,7 +30,7 @@ extension PortSource {
     }.compactMap(initializerItem)
   }
 
-  private func classBody(at place: Int) -> ClassBody? {
+  func classBody(at place: Int) -> ClassBody? {
     guard word(place) == "class", !isSign(".", place - 1), let name = name(place + 1),
       head(before: place + 2).start >= place || !Self.isMember(name)
     else { return nil }
@@ -59,10 +59,10 @@ extension PortSource {
     ["func", "var", "let", "subscript", "override", "final"].contains(word)
   }
 
-  /// Calls a block with each token of a class that is in none of its inner braces.
-  private func forEachMember(of body: ClassBody, _ visit: (Int) -> Void) {
-    var place = body.open + 1
-    while place < body.close {
+  /// Calls a block with each token between two braces that is in none of the inner brackets.
+  func forEachMember(between open: Int, and close: Int, _ visit: (Int) -> Void) {
+    var place = open + 1
+    while place < close {
       visit(place)
       place = (tokens[place].isOpening ? partners[place] ?? place : place) + 1
     }
@@ -70,7 +70,7 @@ extension PortSource {
 
   private func initializerItem(_ body: ClassBody) -> PortItem? {
     var found: [Initializer] = []
-    forEachMember(of: body) { place in
+    forEachMember(between: body.open, and: body.close) { place in
       guard word(place) == "init", !isSign(".", place - 1) else { return }
       guard !head(before: place).modifiers.contains("convenience") else { return }
       guard let open = (place...(place + 2)).first(where: { isSign("(", $0) }) else { return }
@@ -155,7 +155,7 @@ extension PortSource {
   /// The first stored property that gets its value in initializers alone.
   private func firstWithoutValue(_ body: ClassBody) -> String? {
     var found: String?
-    forEachMember(of: body) { place in
+    forEachMember(between: body.open, and: body.close) { place in
       guard found == nil, let word = word(place), ["let", "var"].contains(word),
         let name = name(place + 1)
       else { return }

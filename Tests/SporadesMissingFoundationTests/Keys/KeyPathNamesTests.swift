@@ -46,6 +46,10 @@ import Testing
     #expect(byName == NSSortDescriptor(keyPath: \Book.author?.name, ascending: false))
     #expect(try byName.sortTerm == SortTerm("author.name", ascending: false))
   }
+
+  @Test func expressionsHaveTheName() {
+    #expect(NSExpression(forKeyPath: \Book.author?.name).keyPath == "author.name")
+  }
 }
 
 /// Classes whose properties are computed, as those of managed objects are.
