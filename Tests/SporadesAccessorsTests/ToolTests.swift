@@ -95,6 +95,8 @@ struct ToolTests {
       contentsOf: compiler.folder.appending(path: "Accessors.swift"), encoding: .utf8)
     #expect(text.contains(#"names[\Customer.age] = "age""#))
     #expect(text.contains(#"names[\Note.text] = "text""#))
+    // A superclass declares it.
+    #expect(text.contains(#"names[\Loud.age] = "age""#))
     let built = try compiler.run(
       "swiftc",
       [

@@ -116,7 +116,7 @@ open class NSMergeConflict: NSObject {
   public let oldVersionNumber: Int
 
   init(_ conflict: MergeConflict, in context: NSManagedObjectContext?) {
-    let object = context?.object(with: conflict.objectID)
+    let object = context?.known(conflict.objectID)
     sourceObject = object
     objectSnapshot = conflict.objectSnapshot.map { values in object?.shown(values) ?? [:] }
     cachedSnapshot = conflict.cachedSnapshot.map { values in object?.shown(values) ?? [:] }
@@ -141,14 +141,28 @@ open class NSConstraintConflict: NSObject {
   /// The values of the context's objects.
   public let conflictingSnapshots: [Any]
 
+  /// Describes a conflict between no objects.
+  public override init() {
+    (constraint, constraintValues) = ([], [:])
+    (databaseObject, databaseSnapshot) = (nil, nil)
+    (conflictingObjects, conflictingSnapshots) = ([], [])
+  }
+
   init(_ conflict: ConstraintConflict, in context: NSManagedObjectContext?) {
     constraint = conflict.constraint
-    conflictingObjects = conflict.conflictingObjectIDs.compactMap { context?.object(with: $0) }
-    databaseObject = conflict.databaseObjectID.flatMap { context?.object(with: $0) }
+    conflictingObjects = conflict.conflictingObjectIDs.compactMap { context?.known($0) }
+    databaseObject = conflict.databaseObjectID.flatMap { context?.known($0) }
     let object = conflictingObjects.first ?? databaseObject
     func shown(_ values: [String: Value]) -> [String: Any] { object?.shown(values) ?? [:] }
     constraintValues = shown(conflict.constraintValues)
     databaseSnapshot = conflict.databaseSnapshot.map(shown)
     conflictingSnapshots = conflict.conflictingSnapshots.map(shown)
+  }
+}
+
+extension NSManagedObjectContext {
+  /// The object of a conflict. A new object of another context has an id that this one does not know.
+  fileprivate func known(_ id: NSManagedObjectID) -> NSManagedObject? {
+    id.isTemporaryID ? registeredObject(for: id) : object(with: id)
   }
 }

@@ -28,8 +28,11 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     super.init()
   }
 
-  /// Describes a store whose place is set later.
-  public override init() { super.init() }
+  /// Describes a store in memory until its place is set.
+  public override init() {
+    url = URL(fileURLWithPath: "/dev/null")
+    super.init()
+  }
 
   /// The options.
   public var options: [String: NSObject] { all }

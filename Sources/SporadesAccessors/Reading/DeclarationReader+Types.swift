@@ -18,7 +18,8 @@ extension DeclarationReader {
     place += 2
     var scope = Scope(
       kind: .type(kind), name: name, file: file, parent: parent, start: start.start,
-      access: modifiers.access, availability: modifiers.availability)
+      access: modifiers.access, availability: modifiers.availability,
+      condition: start.condition.map { conditions[$0] })
     if isSign("<") {
       scope.isGeneric = kind != .protocol
       skipAngles()

@@ -50,6 +50,8 @@ struct Scope {
   var extended: TypeSyntax?
   /// The texts of the attributes `@available`.
   var availability: [String] = []
+  /// The condition of its `#if`, as text.
+  var condition: String?
   var members: [String: [Member]] = [:]
 }
 

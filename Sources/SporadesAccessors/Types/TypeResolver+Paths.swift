@@ -71,18 +71,25 @@ extension TypeResolver {
     while let next = waiting.popLast() {
       let found = table.members(name, of: next, in: file)
       if !found.isEmpty { return found }
-      for scope in table.declared(next) {
-        guard let parent = scope.parent else { continue }
-        for case .path(let steps) in scope.inherited {
-          // No class has more ancestors than this.
-          guard seen.count < 64 else { return [] }
-          let resolver = TypeResolver(table: table, scope: parent)
-          guard let base = resolver.plainTop(steps), seen.insert(base).inserted else { continue }
-          waiting.append(base)
-        }
+      for base in Self.bases(of: next, in: table) {
+        // No class has more ancestors than this.
+        guard seen.count < 64 else { return [] }
+        if seen.insert(base).inserted { waiting.append(base) }
       }
     }
     return []
+  }
+
+  /// The types of the target that a type inherits from.
+  static func bases(of nominal: Nominal, in table: TypeTable) -> [Nominal] {
+    table.declared(nominal).flatMap { scope -> [Nominal] in
+      guard let parent = scope.parent else { return [] }
+      let resolver = TypeResolver(table: table, scope: parent)
+      return scope.inherited.compactMap { type in
+        guard case .path(let steps) = type else { return nil }
+        return resolver.plainTop(steps)
+      }
+    }
   }
 
   /// The type of a path whose names are found without inherited members, so that the search ends.

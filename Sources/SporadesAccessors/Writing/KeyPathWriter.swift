@@ -12,7 +12,8 @@ enum KeyPathWriter {
 
   /// The lines of the table; none where no class has a property.
   static func lines(_ accessors: [Accessor], in table: TypeTable) -> [String] {
-    let properties = managed(accessors) + plain(in: table, beside: accessors)
+    var properties = managed(accessors) + plain(in: table, beside: accessors)
+    properties += inherited(properties, in: table)
     guard !properties.isEmpty else { return [] }
     var lines = [
       "", "nonisolated final class _ManagedKeyPathTable: KeyPathTable {",
@@ -56,10 +57,56 @@ enum KeyPathWriter {
         scope.availability.isEmpty, let nominal = table.nominal(of: property.scope),
         nominal.module == table.module
       else { return nil }
-      let owner = nominal.path.map(SwiftNames.quoted).joined(separator: ".")
+      let owner = owner(nominal)
       let isMade = table.declarations.files[scope.file].name.isEmpty
       guard isMade || owners.contains(owner), SwiftNames.isPlain(property.name) else { return nil }
       return Property(owner: owner, name: property.name, condition: property.condition)
     }
+  }
+
+  /// The properties of superclasses, because the key path of a property differs between a class and its superclass.
+  private static func inherited(_ properties: [Property], in table: TypeTable) -> [Property] {
+    let byOwner = Dictionary(grouping: properties, by: \.owner)
+    return table.declarations.scopes.indices.flatMap { number -> [Property] in
+      let scope = table.declarations.scopes[number]
+      guard scope.kind == .type(.class), scope.availability.isEmpty,
+        let nominal = table.nominal(of: number), isVisible(nominal, in: table)
+      else { return [] }
+      let owner = owner(nominal)
+      var named = Set((byOwner[owner] ?? []).map(\.name))
+      return ancestors(of: nominal, in: table).flatMap { byOwner[Self.owner($0)] ?? [] }.compactMap
+      {
+        guard named.insert($0.name).inserted else { return nil }
+        let conditions = Set([scope.condition, $0.condition].compactMap { $0 })
+        return Property(
+          owner: owner, name: $0.name,
+          condition: conditions.isEmpty
+            ? nil : conditions.sorted().map { "(\($0))" }.joined(separator: " && "))
+      }
+    }
+  }
+
+  private static func owner(_ nominal: Nominal) -> String {
+    nominal.path.map(SwiftNames.quoted).joined(separator: ".")
+  }
+
+  /// Another file of the module can name the type, and key paths begin at it.
+  private static func isVisible(_ nominal: Nominal, in table: TypeTable) -> Bool {
+    let line = sequence(first: nominal, next: \.outer)
+    return line.allSatisfy { table.level(of: $0) > .fileprivate } && !table.isGeneric(nominal)
+  }
+
+  /// The superclasses in the module, the nearest first.
+  private static func ancestors(of nominal: Nominal, in table: TypeTable) -> [Nominal] {
+    var found: [Nominal] = []
+    var next = nominal
+    // A class that inherits from itself does not compile, and ends here.
+    while let base = TypeResolver.bases(of: next, in: table).first(where: { $0.kind == .class }),
+      base != nominal, !found.contains(base)
+    {
+      found.append(base)
+      next = base
+    }
+    return found
   }
 }

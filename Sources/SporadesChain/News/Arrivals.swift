@@ -83,6 +83,8 @@ package final class Arrivals: Sendable {
     var waiting: [Waiting] = []
     var rows = 0
     var memory = 0
+    /// The number of times that arrivals were taken.
+    var takes = 0
 
     mutating func append(_ arrival: Arrival) {
       switch arrival {
@@ -114,6 +116,7 @@ package final class Arrivals: Sendable {
     /// Removes and returns the arrivals up to the save with the number.
     mutating func take(upTo number: Int) -> [Arrival] {
       let taken = waiting.filter { $0.arrival.number <= number }
+      takes += 1
       waiting.removeAll { $0.arrival.number <= number }
       for each in taken {
         rows -= each.rows
@@ -152,8 +155,41 @@ package final class Arrivals: Sendable {
     state.withLock { state in
       guard !state.waiting.isEmpty else { return [] }
       guard number == .max else { return state.take(upTo: number) }
-      defer { state = State() }
+      defer { state = State(takes: state.takes + 1) }
       return state.waiting.map(\.arrival)
+    }
+  }
+
+  /// What a parent has shown and nobody has merged.
+  package struct Shown: Sendable {
+    package fileprivate(set) var keys: Set<RowKey> = []
+    fileprivate let count: Int
+    fileprivate let takes: Int
+  }
+
+  /// What a parent has shown, if nothing else waits; else nil.
+  package var shown: Shown? {
+    state.withLock { state in
+      var found = Shown(count: state.waiting.count, takes: state.takes)
+      for each in state.waiting {
+        guard case .shown(let keys, _) = each.arrival else { return nil }
+        found.keys.formUnion(keys)
+      }
+      return found.count > 0 ? found : nil
+    }
+  }
+
+  /// Removes and returns the arrivals; none if others were taken meanwhile. Answers also whether later ones wait.
+  package func take(_ shown: Shown) -> (taken: [Arrival], isMoreWaiting: Bool) {
+    state.withLock { state in
+      guard state.takes == shown.takes, state.waiting.count >= shown.count else {
+        return ([], !state.waiting.isEmpty)
+      }
+      let rest = state.waiting.dropFirst(shown.count)
+      let taken = state.waiting.prefix(shown.count).map(\.arrival)
+      state = State(takes: state.takes + 1)
+      for each in rest { state.append(each.arrival) }
+      return (taken, !rest.isEmpty)
     }
   }
 }

@@ -17,6 +17,17 @@ extension ManagedObjectContext {
     let published = root?.lastPublished
     let all = arrivals.take(upTo: last)
     defer { if let published, last > 0 { noteSaves(upTo: min(published, last)) } }
+    merge(all, onMark)
+  }
+
+  /// Merges what the parent has shown, with the rows that it handed over, and asks it nothing.
+  func merge(_ shown: [Arrival], withRows rows: [RowKey: RowPage]) {
+    hearing.handed = rows
+    defer { hearing.handed = nil }
+    merge(shown) { _ in }
+  }
+
+  private func merge(_ all: [Arrival], _ onMark: (Int) -> Void) {
     if events != nil && !all.isEmpty {
       withoutUndo { for arrival in all { mergeArrival(arrival, onMark) } }
     } else {

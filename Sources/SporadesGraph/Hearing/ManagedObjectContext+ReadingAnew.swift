@@ -63,9 +63,17 @@ extension ManagedObjectContext {
   }
 
   private func rows(with keys: Set<RowKey>) throws(StoreError) -> [RowPage] {
+    if let handed = hearing.handed { return keys.compactMap { handed[$0] } }
+    return try source.rows(with: keys, in: stack)
+  }
+}
+
+extension RowSource {
+  /// The rows with keys of any entities.
+  func rows(with keys: Set<RowKey>, in stack: BoundModel) throws(StoreError) -> [RowPage] {
     var pages: [RowPage] = []
     for (_, keys) in Dictionary(grouping: keys, by: { stack.roots[$0.entity - 1] }) {
-      pages += try source.rows(for: keys).filter { $0.count > 0 }
+      pages += try rows(for: keys).filter { $0.count > 0 }
     }
     return pages
   }

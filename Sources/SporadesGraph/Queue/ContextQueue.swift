@@ -12,9 +12,9 @@ import Synchronization
 /// context between the first line of a block and its last.
 public final class ContextQueue: ContextOwner, @unchecked Sendable {
   // @unchecked: only blocks on the queue touch the context.
-  private let context: ManagedObjectContext
-  private let queue: DispatchQueue
-  private let arrivals = Arrivals()
+  let context: ManagedObjectContext
+  let queue: DispatchQueue
+  let arrivals = Arrivals()
   /// Mailboxes that become listeners when the mark with their number arrives.
   private let expected = Guarded(Expected())
   /// A struct, so that the runtime makes the type of the dictionary only for a consumer, and not at each start.
@@ -27,16 +27,19 @@ public final class ContextQueue: ContextOwner, @unchecked Sendable {
   private let root: RootContext?
   /// The queue of the parent context; nil for a context over the store.
   let parent: ContextQueue?
+  /// The rows that the parent shows; nil for a context over the store.
+  let source: (any RowSource)?
   /// Whether arrivals wake the queue. Else they wait for the next block.
   private let isWoken: Atomic<Bool>
 
   init(
     _ context: ManagedObjectContext, label: String, on queue: DispatchQueue? = nil,
-    hearing root: RootContext? = nil, over parent: ContextQueue? = nil, isWoken: Bool = true
+    hearing root: RootContext? = nil, over parent: ContextQueue? = nil, isWoken: Bool? = nil
   ) {
     self.context = context
-    self.isWoken = Atomic(isWoken)
+    self.isWoken = Atomic(isWoken ?? (root != nil))
     self.parent = parent
+    source = parent == nil ? nil : context.source
     self.queue = queue ?? DispatchQueue(label: "sporades.\(label)")
     self.root = root
     // because on Linux each use of `DispatchQueue.main` is another object
@@ -190,10 +193,10 @@ public final class ContextQueue: ContextOwner, @unchecked Sendable {
   ///
   /// If no block begins, the queue merges the arrivals together a little later; waking the queue
   /// for each one would cost more than a small write itself. News of another process wakes it at once, because
-  /// they come in pieces already. A context over a context merges only
-  /// in its own blocks, because it then waits for its parent, whose block may be waiting for it.
+  /// they come in pieces already.
   package func deliver(_ arrival: Arrival) {
-    guard arrivals.add(arrival), root != nil, isWoken.load(ordering: .relaxed) else { return }
+    guard arrivals.add(arrival), isWoken.load(ordering: .relaxed) else { return }
+    if parent != nil { return mergeShown() }
     switch arrival {
     case .others, .outdated: queue.async { self.enter { _ in } }
     case .saved, .lost, .shown, .reset, .storeRemoved, .storesAdded, .mark:

@@ -47,6 +47,7 @@ import Testing
     #expect(try byName.sortTerm == SortTerm("author.name", ascending: false))
   }
 
+  @available(*, deprecated)
   @Test func expressionsHaveTheName() {
     #expect(NSExpression(forKeyPath: \Book.author?.name).keyPath == "author.name")
   }
