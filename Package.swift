@@ -258,6 +258,10 @@ package.targets += plugins.map {
       "SporadesXcode", "SporadesHistory", "SporadesLive", "CImageTypes"),
     .module("Skopelos", "CoreData", "SporadesDAL", "SporadesGraph", "SporadesModel"),
     .tests("CoreDataTests", "CoreData"), .tests("SkopelosTests", "CoreData", "Skopelos"),
+    .tests("ArticleTests", "CoreData", "Skopelos", "ArticleClasses"),
+    .target(
+      name: "ArticleClasses", dependencies: ["CoreData"], path: "Tests/ArticleClasses",
+      plugins: ["GenerateAccessors"]),
     .executableTarget(
       name: "AppOnLinuxProbe", dependencies: ["CoreData"], path: "Examples/Sources/AppOnLinux",
       plugins: ["GenerateAccessors"]),
@@ -290,6 +294,11 @@ where ![.system, .plugin].contains(target.type) && !cTargets.contains(target.nam
     ]
 }
 
+// Snippets of articles are in the Swift of their time, whose warnings are those of Apple's platforms.
+for target in package.targets where target.name.hasPrefix("Article") {
+  target.swiftSettings = [.swiftLanguageMode(.v5), .unsafeFlags(["-suppress-warnings"])]
+}
+
 // The debug build of a program runs this library optimized, because -Onone makes it six times slower. A
 // checkout of a package that is being built lies in a folder of that name. Who works on the library itself
 // gets the plain debug build; SPORADES_OPTIMIZED=1 gives the other.
@@ -308,10 +317,9 @@ if folder.lastPathComponent == "checkouts" || Context.environment["SPORADES_OPTI
 
 // A run under a sanitizer compiles only the suites it runs, and the programs that these start: Scripts/test names the
 // targets and files to leave out.
-let leftOut = (Context.environment["SPORADES_LEFT_OUT_TESTS"] ?? "")
-  .split(separator: "\n").map(String.init)
+let leftOut = Context.environment["SPORADES_LEFT_OUT_TESTS"]?.split(separator: "\n") ?? []
 if !leftOut.isEmpty {
-  package.targets.removeAll { $0.type == .test && leftOut.contains(testFolder(of: $0)) }
+  package.targets.removeAll { $0.type == .test && leftOut.contains(testFolder(of: $0)[...]) }
   let tests = package.targets.filter { $0.type == .test }
   let started = Set(  // The plugin starts the generator.
     ["SporadesGenerator"] + tests.flatMap { $0.dependencies.compactMap(targetName) })
@@ -326,8 +334,8 @@ if !leftOut.isEmpty {
   }
   for target in tests {
     let folder = testFolder(of: target) + "/"
-    let files = leftOut.filter { $0.hasPrefix(folder) }
-    target.exclude += files.map { String($0.dropFirst(folder.count)) }
+    let own = leftOut.filter { $0.hasPrefix(folder) }
+    target.exclude += own.map { String($0.dropFirst(folder.count)) }
   }
 }
 
@@ -335,16 +343,12 @@ extension Target {
   static func module(_ name: String, _ dependencies: Dependency...) -> Target {
     .target(name: name, dependencies: dependencies)
   }
-
   static func program(_ name: String, _ dependencies: Dependency...) -> Target {
     .executableTarget(name: name, dependencies: dependencies)
   }
-
-  static func probe(_ name: String, in path: String? = nil, _ dependencies: Dependency...) -> Target
-  {
-    .executableTarget(name: name, dependencies: dependencies, path: path ?? "Tests/\(name)")
+  static func probe(_ name: String, in path: String? = nil, _ uses: Dependency...) -> Target {
+    .executableTarget(name: name, dependencies: uses, path: path ?? "Tests/\(name)")
   }
-
   static func tests(_ name: String, _ dependencies: Dependency...) -> Target {
     .testTarget(name: name, dependencies: dependencies)
   }
@@ -379,22 +383,18 @@ struct SwiftSyntax {
     let url = "https://github.com/swiftlang/swift-syntax.git"
     return folder == nil ? [.package(url: url, "602.0.0"..<"604.0.0")] : []
   }
-
   func products(_ names: [String]) -> [Target.Dependency] {
     folder == nil ? names.map { .product(name: $0, package: "swift-syntax") } : []
   }
-
   var search: [SwiftSetting] { folder.map { [.unsafeFlags(["-I", $0])] } ?? [] }
 
   var link: [LinkerSetting] {
     guard let folder else { return [] }
     let libraries = [
-      "SwiftSyntax", "SwiftSyntaxMacros", "SwiftSyntaxBuilder", "SwiftDiagnostics", "SwiftParser",
-      "SwiftParserDiagnostics", "SwiftBasicFormat", "SwiftOperators", "SwiftSyntaxMacroExpansion",
-      "SwiftCompilerPluginMessageHandling",
+      "Syntax", "SyntaxMacros", "SyntaxBuilder", "Diagnostics", "Parser", "ParserDiagnostics",
+      "BasicFormat", "Operators", "SyntaxMacroExpansion", "CompilerPluginMessageHandling",
     ]
-    let flags =
-      ["-L", folder] + libraries.map { "-l\($0)" } + ["-Xlinker", "-rpath", "-Xlinker", folder]
-    return [.unsafeFlags(flags)]
+    let place = ["-L", folder, "-Xlinker", "-rpath", "-Xlinker", folder]
+    return [.unsafeFlags(place + libraries.map { "-lSwift\($0)" })]
   }
 }

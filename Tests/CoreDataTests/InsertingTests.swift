@@ -37,6 +37,18 @@ import Testing
     #expect(found.count == 1 && found[0] === note)
   }
 
+  @Test func theNameOfAClassWithItsModuleStandsForItsEntity() throws {
+    let name = NSStringFromClass(Note.self)
+    let note = NSEntityDescription.insertNewObject(forEntityName: name, into: context)
+    #expect(NSEntityDescription.entity(forEntityName: name, in: context) == note.entity)
+    let request = NSFetchRequest<Note>(entityName: name)
+    #expect(try context.fetch(request) == [note] && request.entityName == "Note")
+    #expect(NSBatchUpdateRequest(entityName: name).entityName == "Note")
+    #expect(NSBatchInsertRequest(entityName: name, objects: []).entityName == "Note")
+    // Core Data knows no entity of such a name either.
+    #expect(NSEntityDescription.entity(forEntityName: "Other.Note", in: context) == nil)
+  }
+
   @Test func linkedObjectsComeAlong() throws {
     let note: Note = try detached("Note")
     let other: Note = try detached("Note")

@@ -7,14 +7,18 @@ extension NSEntityDescription {
   public class func entity(
     forEntityName entityName: String, in context: NSManagedObjectContext
   ) -> NSEntityDescription? {
-    context.persistentStoreCoordinator?.managedObjectModel.entitiesByName[entityName]
+    context.persistentStoreCoordinator?.managedObjectModel.entitiesByName[
+      ClassNames.entityName(entityName)]
   }
 
   /// Makes an object of the entity with a name, of the class that the model names.
   public class func insertNewObject(
     forEntityName entityName: String, into context: NSManagedObjectContext
   ) -> NSManagedObject {
-    do { return context.own(try context.held.insert(entityNamed: entityName)) } catch {
+    do {
+      let name = ClassNames.entityName(entityName)
+      return context.own(try context.held.insert(entityNamed: name))
+    } catch {
       trap("\(error)")
     }
   }

@@ -25,6 +25,15 @@ enum ClassNames {
     }
   }
 
+  /// The name of an entity, of which code may have the name of its class with the module: the name of a class marked as `@objc(Note)` is
+  /// `Note` on Apple's platforms, and `App.Note` here. No entity has a name with a dot.
+  static func entityName(_ name: String) -> String {
+    guard let dot = name.lastIndex(of: "."), NSClassFromString(name) is NSManagedObject.Type else {
+      return name
+    }
+    return String(name[name.index(after: dot)...])
+  }
+
   /// The classes of the program whose own names are the last part of a name.
   private static func candidates(_ name: String) -> [NSManagedObject.Type] {
     var types: [NSManagedObject.Type] = []

@@ -40,7 +40,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   public var resultType = NSBatchInsertRequestResultType.statusOnly
 
   private init(_ name: String?, _ entity: NSEntityDescription?) {
-    self.name = name
+    self.name = name.map { ClassNames.entityName($0) }
     ownEntity = entity
     super.init()
   }

@@ -30,7 +30,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
 
   /// Changes objects of the entity with a name.
   public init(entityName: String) {
-    name = entityName
+    name = ClassNames.entityName(entityName)
     ownEntity = nil
     super.init()
   }

@@ -68,7 +68,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   /// Makes a request for objects of the entity with a name.
   public convenience init(entityName: String) {
     self.init()
-    name = entityName
+    name = ClassNames.entityName(entityName)
   }
 
   /// Makes a request of one that a model has.

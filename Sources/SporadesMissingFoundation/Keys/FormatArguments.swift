@@ -37,6 +37,9 @@ extension NSOrderedSet: @retroactive _CVarArgObject {
 extension NSDictionary: @retroactive _CVarArgObject {
   public var _cVarArgObject: any CVarArg { description as NSString }
 }
+extension NSError: @retroactive _CVarArgObject {
+  public var _cVarArgObject: any CVarArg { description as NSString }
+}
 extension NSUUID: @retroactive _CVarArgObject {
   public var _cVarArgObject: any CVarArg { uuidString as NSString }
 }

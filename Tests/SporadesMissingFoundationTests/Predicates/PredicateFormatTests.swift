@@ -71,6 +71,8 @@ import Testing
     #expect(String(format: "%@", [1, 2] as any CVarArg) == "[1, 2]")
     #expect(String(format: "%@ %@", "a", "b" as NSString) == "a b")
     #expect(String(format: "%@", NSNumber(value: 5)) == "5")
+    let error = NSError(domain: "D", code: 1, userInfo: ["key": "value"])
+    #expect(String(format: "%@, %@", error, error.userInfo) == "\(error), \(error.userInfo)")
     #expect(
       String(format: "%@", NSUUID(uuidString: "29000000-0000-0000-0000-000000000000")!)
         == "29000000-0000-0000-0000-000000000000")
