@@ -4,9 +4,7 @@ public import CoreData
 /// Reads and writes on a stack of contexts. Subclass it, and override ``handleError(_:)``.
 ///
 /// When ``writeSync(_:)`` returns, its changes are in the store.
-open class DALService: @unchecked Sendable {
-  // @unchecked: a lock guards the shared context of writes.
-
+open class DALService {
   let coreDataStack: any CoreDataStackProtocol
   let allowsMultipleScratchContexts: Bool
   private let shared = NSLock()
@@ -17,7 +15,9 @@ open class DALService: @unchecked Sendable {
   public init(coreDataStack cds: any CoreDataStackProtocol, allowsConcurrentWritings: Bool = true) {
     coreDataStack = cds
     allowsMultipleScratchContexts = allowsConcurrentWritings
-    observation = ServiceErrors.observe { [weak self] error in self?.handleError(error) }
+    // nonisolated(unsafe): errors are told on the threads of the writes that failed, where overrides expect them.
+    nonisolated(unsafe) weak let service = self
+    observation = ServiceErrors.observe { error in unsafe service?.handleError(error) }
   }
 
   deinit { if let observation { NotificationCenter.default.removeObserver(observation) } }

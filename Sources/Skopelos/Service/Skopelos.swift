@@ -2,9 +2,7 @@
 public import Foundation
 
 /// A service with a stack of its own. Subclass it as the application's singleton.
-open class Skopelos: DALService, @unchecked Sendable {
-  // @unchecked: it adds nothing to its superclass.
-
+open class Skopelos: DALService {
   /// Makes a service whose store lies in the documents folder of the user, under the name of the model.
   public convenience init(
     sqliteStack modelURL: URL, allowsConcurrentWritings: Bool = true,
