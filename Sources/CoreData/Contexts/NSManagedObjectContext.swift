@@ -305,7 +305,7 @@ struct UncheckedBlock<Output, Failure: Error>: @unchecked Sendable {
 }
 
 /// A result that Core Data's signatures do not mark as one that may change threads.
-private struct UncheckedResult<Value>: @unchecked Sendable {
+struct UncheckedResult<Value>: @unchecked Sendable {
   // @unchecked: the caller alone gets it.
   let value: Value
 }

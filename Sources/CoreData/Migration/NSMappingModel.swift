@@ -147,6 +147,11 @@ open class NSEntityMapping: NSObject {
     get { value.destinationEntityVersionHash.map { Data($0) } }
     set { value.destinationEntityVersionHash = newValue.map { Array($0) } }
   }
+  /// The text of the expression that gives the older objects; nil for all of the older entity.
+  public var sourceExpressionText: String? {
+    get { value.sourceExpression.map { "\($0)" } }
+    set { value.sourceExpression = newValue.map { MappingExpression(stringLiteral: $0) } }
+  }
   /// The name of the class of the policy.
   public var entityMigrationPolicyClassName: String? {
     get { value.entityMigrationPolicyClassName }
@@ -207,6 +212,15 @@ open class NSPropertyMapping: NSObject {
     (object as? NSPropertyMapping)?.propertyMapping == propertyMapping
   }
   open override var hash: Int { propertyMapping.hashValue }
+}
+
+extension NSEntityMapping {
+  /// The expression of the older objects, which a fetch of them is; nil for all of the older entity.
+  @available(*, deprecated, message: "Foundation marks NSExpression as deprecated on Linux.")
+  public var sourceExpression: NSExpression? {
+    get { sourceExpressionText.map { NSExpression(format: $0) } }
+    set { sourceExpressionText = newValue.map { "\($0)" } }
+  }
 }
 
 @available(*, deprecated, message: "Foundation marks NSExpression as deprecated on Linux.")

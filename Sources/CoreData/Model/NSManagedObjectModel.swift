@@ -19,7 +19,7 @@ open class NSManagedObjectModel: NSObject, NSCopying {
     super.init()
     let reader = DescriptionReader(model)
     ownEntities = reader.entities
-    for entity in ownEntities { entity.managedObjectModel = self }
+    for entity in ownEntities { entity.owner = self }
     configurationNames = model.configurations
     identifiers = Set(model.versionIdentifiers.map { AnyHashable($0) })
     templates = model.fetchRequestTemplates.mapValues { NSFetchRequest($0, in: self) }
@@ -31,9 +31,9 @@ open class NSManagedObjectModel: NSObject, NSCopying {
     get { ownEntities }
     set {
       refuseChange()
-      for entity in ownEntities { entity.managedObjectModel = nil }
+      for entity in ownEntities { entity.owner = nil }
       ownEntities = newValue
-      for entity in newValue { entity.managedObjectModel = self }
+      for entity in newValue { entity.owner = self }
     }
   }
 
