@@ -171,7 +171,8 @@ open class NSConstraintConflict: NSObject {
     self.databaseSnapshot = databaseSnapshot.map { Self.values($0) }
     self.conflictingObjects = conflictingObjects
     self.conflictingSnapshots = conflictingSnapshots.map { Self.values($0) }
-    constraintValues = (conflictingObjects.first ?? databaseObject)?
+    constraintValues =
+      (conflictingObjects.first ?? databaseObject)?
       .dictionaryWithValues(forKeys: contraint) ?? [:]
   }
 

@@ -148,7 +148,9 @@ extension NSError {
     switch error.code {
     case .conflict:
       number = NSManagedObjectMergeError
-      details[NSPersistentStoreSaveConflictsErrorKey] = error.mergeConflicts.map { NSMergeConflict($0, in: context) }
+      details[NSPersistentStoreSaveConflictsErrorKey] = error.mergeConflicts.map {
+        NSMergeConflict($0, in: context)
+      }
     case .constraint:
       number = NSManagedObjectConstraintMergeError
       details[NSPersistentStoreSaveConflictsErrorKey] = error.constraintConflicts.map {

@@ -103,7 +103,8 @@ extension NSManagedObject {
       case is NSAttributeDescription where !property.isTransient:
         all[property.name] = (value(forKey: property.name) as Any?) ?? NSNull()
       case let relationship as NSRelationshipDescription where !relationship.isToMany:
-        all[property.name] = (value(forKey: property.name) as? NSManagedObject)?.objectID ?? NSNull()
+        all[property.name] =
+          (value(forKey: property.name) as? NSManagedObject)?.objectID ?? NSNull()
       default: break
       }
     }
