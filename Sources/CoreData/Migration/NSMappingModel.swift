@@ -147,7 +147,8 @@ open class NSEntityMapping: NSObject {
     get { value.destinationEntityVersionHash.map { Data($0) } }
     set { value.destinationEntityVersionHash = newValue.map { Array($0) } }
   }
-  /// The text of the expression that gives the older objects; nil for all of the older entity.
+  /// The text of the expression that gives the older objects, a `FETCH(…)`; nil for all of the older entity. `NSExpression` has no fetches
+  /// here.
   public var sourceExpressionText: String? {
     get { value.sourceExpression.map { "\($0)" } }
     set { value.sourceExpression = newValue.map { MappingExpression(stringLiteral: $0) } }
@@ -212,15 +213,6 @@ open class NSPropertyMapping: NSObject {
     (object as? NSPropertyMapping)?.propertyMapping == propertyMapping
   }
   open override var hash: Int { propertyMapping.hashValue }
-}
-
-extension NSEntityMapping {
-  /// The expression of the older objects, which a fetch of them is; nil for all of the older entity.
-  @available(*, deprecated, message: "Foundation marks NSExpression as deprecated on Linux.")
-  public var sourceExpression: NSExpression? {
-    get { sourceExpressionText.map { NSExpression(format: $0) } }
-    set { sourceExpressionText = newValue.map { "\($0)" } }
-  }
 }
 
 @available(*, deprecated, message: "Foundation marks NSExpression as deprecated on Linux.")

@@ -66,13 +66,19 @@ import Testing
 
   @available(*, deprecated)
   @Test func mappingsHaveExpressions() {
-    let (mapping, property) = (NSEntityMapping(), NSPropertyMapping())
-    let none: [NSExpression?] = [mapping.sourceExpression, property.valueExpression]
-    #expect(none == [nil, nil])
+    let property = NSPropertyMapping()
+    let none: NSExpression? = property.valueExpression
+    #expect(none == nil)
     property.valueExpression = NSExpression(format: "$source.title")
-    #expect(property.valueExpression?.keyPath == "title")
-    mapping.sourceExpression = NSExpression(format: "$manager.sourceContext")
-    #expect(mapping.sourceExpression?.keyPath == "sourceContext")
+    #expect(property.valueExpression?.description == "$source.title")
+  }
+
+  @Test func aMappingHasTheTextOfItsFetch() {
+    let mapping = NSEntityMapping()
+    #expect(mapping.sourceExpressionText == nil)
+    let request = NSMigrationManager.requestText
+    mapping.sourceExpressionText = "FETCH(\(request), $manager.sourceContext, NO)"
+    #expect(mapping.sourceExpressionText == "FETCH(\(request), $manager.sourceContext, NO)")
   }
 
   // MARK: - Managers
@@ -169,4 +175,10 @@ import Testing
     )
     #expect(stages == [light, custom] && container == nil)
   }
+}
+
+extension NSMigrationManager {
+  /// A request as Xcode writes it into mapping models.
+  fileprivate static let requestText =
+    "FUNCTION($manager, \"fetchRequestForSourceEntityNamed:predicateString:\", \"Note\", \"TRUEPREDICATE\")"
 }

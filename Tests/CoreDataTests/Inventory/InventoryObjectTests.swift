@@ -46,6 +46,7 @@ final class CheckedNote: NSManagedObject {
     let entity: NSEntityDescription = note.entity
     let id: NSManagedObjectID = note.objectID
     #expect(place === context && entity.name == "Note" && id.isTemporaryID)
+    note.title = "A"
     let states: [Bool] = [
       note.isInserted, note.isUpdated, note.isDeleted, note.hasChanges,
       note.hasPersistentChangedValues, note.isFault,

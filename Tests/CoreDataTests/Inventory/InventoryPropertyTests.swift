@@ -159,7 +159,8 @@ import Testing
     )
     #expect(none == nil && type == .undefinedAttributeType)
     description.resultType = .integer64
-    description.expression = NSExpression(forFunction: "count:", arguments: [])
+    description.expression = NSExpression(
+      forFunction: "count:", arguments: [NSExpression(forKeyPath: "title")])
     #expect(description.expressionResultType == .integer64AttributeType)
     #expect(description.expression?.function == "count:")
   }
