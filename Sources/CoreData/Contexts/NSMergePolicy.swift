@@ -20,15 +20,19 @@ public enum NSMergePolicyType: UInt, Sendable {
 }
 
 /// The policy by which saves with conflicts fail.
-public var NSErrorMergePolicy: Any { NSMergePolicy.error }
+public var NSErrorMergePolicy: AnyObject { NSMergePolicy.error }
 /// The policy by which the store's changes go first.
-public var NSMergeByPropertyStoreTrumpMergePolicy: Any { NSMergePolicy.mergeByPropertyStoreTrump }
+public var NSMergeByPropertyStoreTrumpMergePolicy: AnyObject {
+  NSMergePolicy.mergeByPropertyStoreTrump
+}
 /// The policy by which the context's changes go first.
-public var NSMergeByPropertyObjectTrumpMergePolicy: Any { NSMergePolicy.mergeByPropertyObjectTrump }
+public var NSMergeByPropertyObjectTrumpMergePolicy: AnyObject {
+  NSMergePolicy.mergeByPropertyObjectTrump
+}
 /// The policy by which the context's objects win.
-public var NSOverwriteMergePolicy: Any { NSMergePolicy.overwrite }
+public var NSOverwriteMergePolicy: AnyObject { NSMergePolicy.overwrite }
 /// The policy by which the context drops its changes.
-public var NSRollbackMergePolicy: Any { NSMergePolicy.rollback }
+public var NSRollbackMergePolicy: AnyObject { NSMergePolicy.rollback }
 
 /// The way in which a save resolves conflicts. A subclass sees each conflict, and decides by the policy that it was made with.
 open class NSMergePolicy: NSObject, @unchecked Sendable {

@@ -2,8 +2,9 @@
 import Dispatch
 public import Foundation
 public import SporadesModel
+import SporadesStore
 
-// The metadata of files, by functions of the store's class.
+// Metadata, by functions of the store and its class.
 extension NSPersistentStore {
   /// The entries of the property list of a store that is not open.
   public class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
@@ -17,6 +18,11 @@ extension NSPersistentStore {
   ) throws {
     try NSPersistentStoreCoordinator.setMetadata(
       metadata, forPersistentStoreOfType: NSSQLiteStoreType, at: url)
+  }
+
+  /// Reads the entries of the store's property list. Throws if the store cannot be read.
+  public func loadMetadata() throws {
+    do { _ = try opened.metadata() } catch { throw NSError.coreData(error) }
   }
 
   /// The class that migrates stores of this kind.

@@ -25,7 +25,7 @@ import Testing
       .error, .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .overwrite, .rollback,
     ]
     #expect(newer.map(\.mergeType) == kinds)
-    let older: [Any] = [
+    let older: [AnyObject] = [
       NSErrorMergePolicy, NSMergeByPropertyStoreTrumpMergePolicy,
       NSMergeByPropertyObjectTrumpMergePolicy, NSOverwriteMergePolicy, NSRollbackMergePolicy,
     ]

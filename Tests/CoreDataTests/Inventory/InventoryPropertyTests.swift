@@ -100,6 +100,24 @@ import Testing
     #expect(attribute.attributeType == .stringAttributeType && attribute.type == .string)
   }
 
+  @Test func valuesHaveFoundationsClasses() {
+    let classes: [(NSAttributeType, String?)] = [
+      (.undefinedAttributeType, nil), (.integer64AttributeType, "NSNumber"),
+      (.decimalAttributeType, "NSDecimalNumber"), (.stringAttributeType, "NSString"),
+      (.booleanAttributeType, "NSNumber"), (.dateAttributeType, "NSDate"),
+      (.binaryDataAttributeType, "NSData"), (.UUIDAttributeType, "NSUUID"),
+      (.URIAttributeType, "NSURL"), (.transformableAttributeType, nil),
+      (.compositeAttributeType, "NSDictionary"),
+    ]
+    let attribute = NSAttributeDescription()
+    for (type, name) in classes {
+      attribute.attributeType = type
+      #expect(attribute.attributeValueClassName == name)
+    }
+    attribute.attributeValueClassName = "NSArray"
+    #expect(attribute.attributeValueClassName == "NSArray")
+  }
+
   @available(*, deprecated)
   @Test func derivedAttributesHaveAnExpression() {
     let attribute = NSDerivedAttributeDescription()

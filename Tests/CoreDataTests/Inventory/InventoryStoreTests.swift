@@ -146,6 +146,7 @@ import Testing
     #expect(owner === coordinator && type == NSSQLiteStoreType && place == url && !isReadOnly)
     #expect(configuration == "PF_DEFAULT_CONFIGURATION_NAME" && options?.count == 1)
     #expect(metadata[NSStoreUUIDKey] as? String == identifier)
+    try store.loadMetadata()
     let manager: AnyClass = NSPersistentStore.migrationManagerClass()
     #expect(ObjectIdentifier(manager) == ObjectIdentifier(NSMigrationManager.self))
   }
