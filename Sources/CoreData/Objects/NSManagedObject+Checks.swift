@@ -5,12 +5,14 @@ public import SporadesMissingFoundation
 import SporadesModel
 
 /// Finds the classes whose objects check values themselves: a save calls `validateValue(_:forKey:)` of theirs for each property.
-enum OwnChecks {
+package enum OwnChecks {
   private static let place = MethodPlace(
     of: CheckingProbe.self, PlainProbe.self, NSManagedObject.self)
 
   /// The properties of an entity that the class checks: all of them, or none.
-  static func properties(of entity: NSEntityDescription, _ type: NSManagedObject.Type) -> [String] {
+  package static func properties(
+    of entity: NSEntityDescription, _ type: NSManagedObject.Type
+  ) -> [String] {
     guard place.isOverridden(in: type) else { return [] }
     return entity.properties.filter { !($0 is NSFetchedPropertyDescription) }.map(\.name)
   }

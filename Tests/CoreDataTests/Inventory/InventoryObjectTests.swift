@@ -196,6 +196,13 @@ final class CheckedNote: NSManagedObject {
     #expect(note.value(forKey: "title") as? String == "allowed")
   }
 
+  @Test func otherClassesAreNotAskedForEachProperty() {
+    let entity = Note.entity()
+    #expect(OwnChecks.properties(of: entity, Note.self).isEmpty)
+    #expect(OwnChecks.properties(of: entity, NSManagedObject.self).isEmpty)
+    #expect(OwnChecks.properties(of: entity, CheckedNote.self).count == entity.properties.count)
+  }
+
   // MARK: - Ids
 
   @Test func anIDNamesItsEntityAndStore() throws {

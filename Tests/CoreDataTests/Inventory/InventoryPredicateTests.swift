@@ -83,6 +83,13 @@ import Testing
       (NSExpression(forMinusSet: one, with: one), .minusSet),
       (NSExpression(forAggregate: [one]), .aggregate),
       (NSExpression(format: "SUBQUERY(a, $x, $x.b = 1)"), .subquery),
+      (NSExpression.expressionForAnyKey(), .anyKey),
+      (NSExpression(block: { _, _, _ in 1 }, arguments: nil), .block),
+      (
+        NSExpression(
+          forConditional: NSPredicate(value: true), trueExpression: one, falseExpression: one),
+        .conditional
+      ),
     ]
     for (expression, type) in expressions { #expect(expression.expressionType == type) }
     let sum = NSExpression(format: "1 + %d", 2)
