@@ -77,6 +77,24 @@ import Testing
     }
   }
 
+  @Test func aTemporaryIDIsKnownUntilTheParentSaves() throws {
+    let id = try child.performAndWait {
+      let note = Note(context: child)
+      note.title = "One"
+      let id = note.objectID
+      #expect(id.isTemporaryID)
+      try child.save()
+      return id
+    }
+    try parent.performAndWait {
+      let note = try #require(parent.registeredObject(for: id) as? Note)
+      #expect(parent.object(with: id) === note && note.title == "One" && note.isInserted)
+      #expect(try parent.existingObject(with: id) === note)
+      try parent.save()
+      #expect(parent.registeredObject(for: id) == nil)
+    }
+  }
+
   /// The parent's block waits for the child while the child has something to merge.
   @Test func neverWaitsForABlockOfTheParent() throws {
     let id = try saved("0")

@@ -56,7 +56,7 @@ enum DetachedContexts {
   }
 
   private static func context(for entity: NSEntityDescription) -> NSManagedObjectContext {
-    guard let model = entity.managedObjectModel else {
+    guard let model = entity.owner else {
       trap("An object of \(entity.requiredName) was made, and the entity belongs to no model.")
     }
     return known.withLock { known in

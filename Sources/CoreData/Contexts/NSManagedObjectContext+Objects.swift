@@ -10,7 +10,7 @@ extension NSManagedObjectContext {
   /// The object with an id, which may be a fault that leads nowhere.
   public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
     do {
-      return own(try held.object(with: objectID))
+      return own(try held.object(with: current(objectID)))
     } catch {
       trap("\(error)")
     }
@@ -18,12 +18,13 @@ extension NSManagedObjectContext {
 
   /// The object with an id; an error if there is none.
   public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
-    own(try work { try $0.existingObject(with: objectID) })
+    let id = current(objectID)
+    return own(try work { try $0.existingObject(with: id) })
   }
 
   /// The object with an id that the context has in memory.
   public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
-    held.registeredObject(for: objectID).map(own)
+    held.registeredObject(for: current(objectID)).map(own)
   }
 
   /// The objects that the context has in memory.
@@ -85,7 +86,24 @@ extension NSManagedObjectContext {
         .general,
         "A context without a coordinator and a parent was saved. Set one of them.")
     }
+    guard let parent else {
+      try work { try $0.save() }
+      adopted = [:]
+      return
+    }
+    // The ids are read before the save, which gives the objects permanent ones.
+    let temporary = held.insertedObjects.compactMap { object in
+      object.objectID.isTemporaryID ? (object.objectID, object) : nil
+    }
     try work { try $0.save() }
+    for (id, object) in temporary { adopted[id] = object.objectID }
+    parent.adopted.merge(adopted) { _, new in new }
+    adopted = [:]
+  }
+
+  /// The permanent id behind a temporary one of a child, or the id itself.
+  private func current(_ id: NSManagedObjectID) -> NSManagedObjectID {
+    id.isTemporaryID ? adopted[id] ?? id : id
   }
 
   /// Drops all changes.
@@ -98,6 +116,7 @@ extension NSManagedObjectContext {
   /// Forgets all objects.
   public func reset() {
     undoManager?.removeAllActions(withTarget: self)
+    adopted = [:]
     held.reset()
   }
 

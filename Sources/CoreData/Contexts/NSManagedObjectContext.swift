@@ -106,6 +106,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     made = nil
   }
 
+  /// The permanent ids of new objects that children have saved into the context, by the temporary ones that programs may hold
+  /// until the context saves.
+  var adopted: [NSManagedObjectID: NSManagedObjectID] = [:]
+
   // MARK: - Settings
 
   /// A name for logs and debugging.
@@ -305,7 +309,7 @@ struct UncheckedBlock<Output, Failure: Error>: @unchecked Sendable {
 }
 
 /// A result that Core Data's signatures do not mark as one that may change threads.
-private struct UncheckedResult<Value>: @unchecked Sendable {
+struct UncheckedResult<Value>: @unchecked Sendable {
   // @unchecked: the caller alone gets it.
   let value: Value
 }

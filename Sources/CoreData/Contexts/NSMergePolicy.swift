@@ -20,15 +20,19 @@ public enum NSMergePolicyType: UInt, Sendable {
 }
 
 /// The policy by which saves with conflicts fail.
-public var NSErrorMergePolicy: Any { NSMergePolicy.error }
+public var NSErrorMergePolicy: AnyObject { NSMergePolicy.error }
 /// The policy by which the store's changes go first.
-public var NSMergeByPropertyStoreTrumpMergePolicy: Any { NSMergePolicy.mergeByPropertyStoreTrump }
+public var NSMergeByPropertyStoreTrumpMergePolicy: AnyObject {
+  NSMergePolicy.mergeByPropertyStoreTrump
+}
 /// The policy by which the context's changes go first.
-public var NSMergeByPropertyObjectTrumpMergePolicy: Any { NSMergePolicy.mergeByPropertyObjectTrump }
+public var NSMergeByPropertyObjectTrumpMergePolicy: AnyObject {
+  NSMergePolicy.mergeByPropertyObjectTrump
+}
 /// The policy by which the context's objects win.
-public var NSOverwriteMergePolicy: Any { NSMergePolicy.overwrite }
+public var NSOverwriteMergePolicy: AnyObject { NSMergePolicy.overwrite }
 /// The policy by which the context drops its changes.
-public var NSRollbackMergePolicy: Any { NSMergePolicy.rollback }
+public var NSRollbackMergePolicy: AnyObject { NSMergePolicy.rollback }
 
 /// The way in which a save resolves conflicts. A subclass sees each conflict, and decides by the policy that it was made with.
 open class NSMergePolicy: NSObject, @unchecked Sendable {
@@ -102,8 +106,14 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
 
 /// A conflict about an object that the context and somebody else have changed.
 open class NSMergeConflict: NSObject {
-  /// The object; nil where the context has it no longer.
-  public let sourceObject: NSManagedObject!
+  private let source: NSManagedObject?
+  /// The object. It ends the program where the error was thrown outside of a context.
+  public var sourceObject: NSManagedObject {
+    guard let source else {
+      trap("A conflict outside of a context was asked for its object. Ask the context that saves.")
+    }
+    return source
+  }
   /// The values of the context.
   public let objectSnapshot: [String: Any]?
   /// The values that the context's changes start from.
@@ -115,12 +125,25 @@ open class NSMergeConflict: NSObject {
   /// The version that the changes start from.
   public let oldVersionNumber: Int
 
+  /// Describes a conflict about an object.
+  public init(
+    source srcObject: NSManagedObject, newVersion newvers: Int, oldVersion oldvers: Int,
+    cachedSnapshot cachesnap: [String: Any]?, persistedSnapshot persnap: [String: Any]?
+  ) {
+    source = srcObject
+    objectSnapshot = srcObject.snapshot()
+    cachedSnapshot = cachesnap
+    persistedSnapshot = persnap
+    newVersionNumber = newvers
+    oldVersionNumber = oldvers
+  }
+
   init(_ conflict: MergeConflict, in context: NSManagedObjectContext?) {
     let object = context?.known(conflict.objectID)
-    sourceObject = object
-    objectSnapshot = conflict.objectSnapshot.map { values in object?.shown(values) ?? [:] }
-    cachedSnapshot = conflict.cachedSnapshot.map { values in object?.shown(values) ?? [:] }
-    persistedSnapshot = conflict.persistedSnapshot.map { values in object?.shown(values) ?? [:] }
+    source = object
+    objectSnapshot = conflict.objectSnapshot.map { values in object?.snapshot(values) ?? [:] }
+    cachedSnapshot = conflict.cachedSnapshot.map { values in object?.snapshot(values) ?? [:] }
+    persistedSnapshot = conflict.persistedSnapshot.map { values in object?.snapshot(values) ?? [:] }
     newVersionNumber = Int(conflict.newVersionNumber)
     oldVersionNumber = Int(conflict.oldVersionNumber)
   }
@@ -139,7 +162,32 @@ open class NSConstraintConflict: NSObject {
   /// The objects of the context that have the values.
   public let conflictingObjects: [NSManagedObject]
   /// The values of the context's objects.
-  public let conflictingSnapshots: [Any]
+  public let conflictingSnapshots: [[AnyHashable: Any]]
+
+  /// Describes a conflict between objects.
+  public init(
+    constraint contraint: [String], database databaseObject: NSManagedObject?,
+    databaseSnapshot: [AnyHashable: Any]?, conflicting conflictingObjects: [NSManagedObject],
+    conflictingSnapshots: [Any]
+  ) {
+    constraint = contraint
+    self.databaseObject = databaseObject
+    self.databaseSnapshot = databaseSnapshot.map { Self.values($0) }
+    self.conflictingObjects = conflictingObjects
+    self.conflictingSnapshots = conflictingSnapshots.map { Self.values($0) }
+    constraintValues =
+      (conflictingObjects.first ?? databaseObject)?
+      .dictionaryWithValues(forKeys: contraint) ?? [:]
+  }
+
+  private static func values(_ snapshot: Any) -> [String: Any] {
+    guard let values = snapshot as? [String: Any] else {
+      trap(
+        "A conflict was made with the snapshot \(snapshot), which is no dictionary of values by the names of properties."
+      )
+    }
+    return values
+  }
 
   /// Describes a conflict between no objects.
   public override init() {
@@ -153,7 +201,7 @@ open class NSConstraintConflict: NSObject {
     conflictingObjects = conflict.conflictingObjectIDs.compactMap { context?.known($0) }
     databaseObject = conflict.databaseObjectID.flatMap { context?.known($0) }
     let object = conflictingObjects.first ?? databaseObject
-    func shown(_ values: [String: Value]) -> [String: Any] { object?.shown(values) ?? [:] }
+    func shown(_ values: [String: Value]) -> [String: Any] { object?.snapshot(values) ?? [:] }
     constraintValues = shown(conflict.constraintValues)
     databaseSnapshot = conflict.databaseSnapshot.map(shown)
     conflictingSnapshots = conflict.conflictingSnapshots.map(shown)

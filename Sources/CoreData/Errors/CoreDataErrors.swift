@@ -75,7 +75,7 @@ public let NSAffectedStoresErrorKey = "NSAffectedStoresErrorKey"
 /// The key of the objects that an error is about.
 public let NSAffectedObjectsErrorKey = "NSAffectedObjectsErrorKey"
 /// The key of the conflicts of a save.
-public let NSPersistentStoreSaveConflictsErrorKey = "NSPersistentStoreSaveConflictsErrorKey"
+public let NSPersistentStoreSaveConflictsErrorKey = "conflictList"
 
 /// The numbers of Core Data's errors, by short names.
 enum ErrorNumber: Int {
@@ -148,10 +148,12 @@ extension NSError {
     switch error.code {
     case .conflict:
       number = NSManagedObjectMergeError
-      details["conflictList"] = error.mergeConflicts.map { NSMergeConflict($0, in: context) }
+      details[NSPersistentStoreSaveConflictsErrorKey] = error.mergeConflicts.map {
+        NSMergeConflict($0, in: context)
+      }
     case .constraint:
       number = NSManagedObjectConstraintMergeError
-      details["conflictList"] = error.constraintConflicts.map {
+      details[NSPersistentStoreSaveConflictsErrorKey] = error.constraintConflicts.map {
         NSConstraintConflict($0, in: context)
       }
     case .incompatibleModel, .modelChanged: number = NSPersistentStoreIncompatibleVersionHashError

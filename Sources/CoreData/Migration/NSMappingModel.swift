@@ -147,6 +147,12 @@ open class NSEntityMapping: NSObject {
     get { value.destinationEntityVersionHash.map { Data($0) } }
     set { value.destinationEntityVersionHash = newValue.map { Array($0) } }
   }
+  /// The text of the expression that gives the older objects, a `FETCH(…)`; nil for all of the older entity. `NSExpression` has no fetches
+  /// here.
+  public var sourceExpressionText: String? {
+    get { value.sourceExpression.map { "\($0)" } }
+    set { value.sourceExpression = newValue.map { MappingExpression(stringLiteral: $0) } }
+  }
   /// The name of the class of the policy.
   public var entityMigrationPolicyClassName: String? {
     get { value.entityMigrationPolicyClassName }

@@ -31,6 +31,24 @@ public enum NSAttributeType: UInt, Sendable {
     return type
   }
 
+  /// The name of Foundation's class for values of the type; nil where the type has none.
+  var valueClassName: String? {
+    switch self {
+    case .undefinedAttributeType, .transformableAttributeType: nil
+    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType,
+      .doubleAttributeType, .floatAttributeType, .booleanAttributeType:
+      "NSNumber"
+    case .decimalAttributeType: "NSDecimalNumber"
+    case .stringAttributeType: "NSString"
+    case .dateAttributeType: "NSDate"
+    case .binaryDataAttributeType: "NSData"
+    case .UUIDAttributeType: "NSUUID"
+    case .URIAttributeType: "NSURL"
+    case .objectIDAttributeType: "NSManagedObjectID"
+    case .compositeAttributeType: "NSDictionary"
+    }
+  }
+
   init(_ type: AttributeType) {
     guard let known = NSAttributeType(rawValue: UInt(type.rawValue)) else {
       trap("The attribute type \(type) is none that Core Data knows.")
@@ -73,8 +91,16 @@ open class NSAttributeDescription: NSPropertyDescription {
   }
   /// The value of the attribute in a new object.
   public var defaultValue: Any? { didSet { refuseChange() } }
-  /// The name of the class of a transformable attribute's values.
-  public var attributeValueClassName: String? { didSet { refuseChange() } }
+  /// The name of the class of the attribute's values: Foundation's for the type, or the one that the model names for a transformable
+  /// attribute.
+  public var attributeValueClassName: String? {
+    get { ownValueClassName ?? attributeType.valueClassName }
+    set {
+      refuseChange()
+      ownValueClassName = newValue
+    }
+  }
+  private var ownValueClassName: String?
   /// The name of the transformer of a transformable attribute.
   public var valueTransformerName: String? { didSet { refuseChange() } }
   /// The store may keep each large value in a separate file.
@@ -96,7 +122,7 @@ open class NSAttributeDescription: NSPropertyDescription {
     guard let other = other as? NSAttributeDescription else { return }
     attributeType = other.attributeType
     defaultValue = other.defaultValue
-    attributeValueClassName = other.attributeValueClassName
+    ownValueClassName = other.ownValueClassName
     valueTransformerName = other.valueTransformerName
     allowsExternalBinaryDataStorage = other.allowsExternalBinaryDataStorage
     preservesValueInHistoryOnDeletion = other.preservesValueInHistoryOnDeletion
@@ -121,7 +147,7 @@ open class NSAttributeDescription: NSPropertyDescription {
     attribute.preservesValueInHistoryOnDeletion = preservesValueInHistoryOnDeletion
     attribute.isIndexedBySpotlight = isIndexedBySpotlight
     attribute.valueTransformerName = valueTransformerName
-    attribute.attributeValueClassName = attributeValueClassName
+    attribute.attributeValueClassName = ownValueClassName
     attribute.userInfo = texts(of: userInfo)
     attribute.versionHashModifier = versionHashModifier
     attribute.renamingIdentifier = formerName
@@ -149,7 +175,7 @@ open class NSAttributeDescription: NSPropertyDescription {
     new.preservesValueInHistoryOnDeletion = attribute.preservesValueInHistoryOnDeletion
     new.isIndexedBySpotlight = attribute.isIndexedBySpotlight
     new.valueTransformerName = attribute.valueTransformerName
-    new.attributeValueClassName = attribute.attributeValueClassName
+    new.ownValueClassName = attribute.attributeValueClassName
     new.userInfo = attribute.userInfo
     new.versionHashModifier = attribute.versionHashModifier
     new.formerName = attribute.renamingIdentifier

@@ -4,8 +4,17 @@ import SporadesModel
 
 /// An entity: the properties that objects of one kind have.
 open class NSEntityDescription: NSObject, NSCopying {
-  /// The model that has the entity.
-  public internal(set) weak var managedObjectModel: NSManagedObjectModel?
+  /// The model that has the entity. It ends the program for an entity that belongs to none.
+  public var managedObjectModel: NSManagedObjectModel {
+    guard let owner else {
+      trap(
+        "The entity \(requiredName) was asked for its model, and no model has it, or the model is gone. Add it to the entities of a model, and keep the model."
+      )
+    }
+    return owner
+  }
+  /// The model that has the entity; nil for an entity that belongs to none.
+  weak var owner: NSManagedObjectModel?
   /// The name by which code, requests and stores refer to the entity.
   public var name: String? { didSet { refuseChange() } }
   /// The name of the class of the entity's objects: `NSManagedObject`, `Note` or `App.Note`.
@@ -36,6 +45,10 @@ open class NSEntityDescription: NSObject, NSCopying {
   /// The entity that this one inherits from.
   public private(set) weak var superentity: NSEntityDescription?
 
+  /// The groups of properties of ``compoundIndexes``.
+  var ownCompounds: [[Any]] = [] { didSet { refuseChange() } }
+  /// The expression of ``coreSpotlightDisplayNameExpression``.
+  var spotlightName: NSObject?
   private var formerName: String?
   private var ownProperties: [NSPropertyDescription] = []
   private var ownSubentities: [NSEntityDescription] = []
@@ -72,7 +85,7 @@ open class NSEntityDescription: NSObject, NSCopying {
       refuseChange()
       let inherited = superentity?.properties ?? []
       ownProperties = newValue.filter { property in !inherited.contains { $0 === property } }
-      for property in ownProperties { property.entity = self }
+      for property in ownProperties { property.owner = self }
     }
   }
 
@@ -101,7 +114,7 @@ open class NSEntityDescription: NSObject, NSCopying {
 
   /// The hash of all parts of the entity that a store keeps.
   public var versionHash: Data {
-    guard let model = managedObjectModel, let hash = model.entityVersionHashesByName[requiredName]
+    guard let model = owner, let hash = model.entityVersionHashesByName[requiredName]
     else {
       trap("The entity \(requiredName) belongs to no model, and only models have version hashes.")
     }
@@ -119,29 +132,33 @@ open class NSEntityDescription: NSObject, NSCopying {
 
   var own: [NSPropertyDescription] { ownProperties }
 
-  private func refuseChange() { managedObjectModel?.refuseChange() }
+  func refuseChange() { owner?.refuseChange() }
 
   /// The entity as the library has it.
   func described() throws -> EntityDescription {
     var entity = EntityDescription(
       requiredName, superentityName: superentity?.requiredName, isAbstract: isAbstract,
-      uniquenessConstraints: uniquenessConstraints.map { $0.map(Self.constraintName) })
+      uniquenessConstraints: uniquenessConstraints.map { $0.map(Self.partName) })
     entity.managedObjectClassName = managedObjectClassName
     entity.renamingIdentifier = formerName
     entity.versionHashModifier = versionHashModifier
     entity.userInfo = texts(of: userInfo)
     for property in ownProperties { try property.add(to: &entity) }
     entity.indexes += try indexes.map { try $0.described() }
+    for names in ownCompounds.map({ $0.map(Self.partName) }) {
+      entity.indexes.append(
+        FetchIndexDescription(names.joined(separator: "_"), names.map { .init($0) }))
+    }
     return entity
   }
 
-  private static func constraintName(_ part: Any) -> String {
+  private static func partName(_ part: Any) -> String {
     switch part {
     case let name as String: return name
     case let property as NSPropertyDescription: return property.name
     default:
       trap(
-        "A uniqueness constraint names \(part) of the type \(type(of: part)). Name attributes, or list their descriptions."
+        "A uniqueness constraint or a compound index names \(part) of the type \(type(of: part)). Name attributes, or list their descriptions."
       )
     }
   }
@@ -157,6 +174,8 @@ open class NSEntityDescription: NSObject, NSCopying {
     copy.properties = ownProperties.map { $0.duplicate() }
     copy.indexes = indexes.map { $0.duplicate() }
     copy.uniquenessConstraints = uniquenessConstraints
+    copy.ownCompounds = ownCompounds
+    copy.spotlightName = spotlightName
     return copy
   }
 

@@ -19,7 +19,7 @@ open class NSManagedObjectModel: NSObject, NSCopying {
     super.init()
     let reader = DescriptionReader(model)
     ownEntities = reader.entities
-    for entity in ownEntities { entity.managedObjectModel = self }
+    for entity in ownEntities { entity.owner = self }
     configurationNames = model.configurations
     identifiers = Set(model.versionIdentifiers.map { AnyHashable($0) })
     templates = model.fetchRequestTemplates.mapValues { NSFetchRequest($0, in: self) }
@@ -31,9 +31,9 @@ open class NSManagedObjectModel: NSObject, NSCopying {
     get { ownEntities }
     set {
       refuseChange()
-      for entity in ownEntities { entity.managedObjectModel = nil }
+      for entity in ownEntities { entity.owner = nil }
       ownEntities = newValue
-      for entity in newValue { entity.managedObjectModel = self }
+      for entity in newValue { entity.owner = self }
     }
   }
 
@@ -105,14 +105,19 @@ open class NSManagedObjectModel: NSObject, NSCopying {
 
   /// The model as the library has it. From the first call on, the entities cannot be changed.
   public func managedObjectModel() throws -> ManagedObjectModel {
+    let model = try current()
+    built = model
+    return model
+  }
+
+  /// The model as it is now. The entities can still be changed.
+  private func current() throws -> ManagedObjectModel {
     if let built { return built }
     do {
-      let model = try ManagedObjectModel(
+      return try ManagedObjectModel(
         entities: ownEntities.map { try $0.described() }, configurations: configurationNames,
         fetchRequestTemplates: try templates.mapValues { try $0.request() },
         versionIdentifiers: Set(identifiers.map { "\($0.base)" }))
-      built = model
-      return model
     } catch {
       throw NSError.coreData(error)
     }
@@ -137,16 +142,20 @@ open class NSManagedObjectModel: NSObject, NSCopying {
 
   /// A copy that can be changed.
   open func copy(with zone: NSZone? = nil) -> Any {
-    let copy = NSManagedObjectModel(built(for: "The model cannot be copied"))
-    copy.built = nil
-    return copy
+    do {
+      let copy = NSManagedObjectModel(try current())
+      copy.built = nil
+      return copy
+    } catch {
+      trap("The model cannot be copied: \(error.localizedDescription)")
+    }
   }
 
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSManagedObjectModel else { return false }
     if other === self { return true }
     // `try?`: a model with mistakes equals itself alone.
-    guard let own = try? managedObjectModel(), let theirs = try? other.managedObjectModel() else {
+    guard let own = try? current(), let theirs = try? other.current() else {
       return false
     }
     return own == theirs

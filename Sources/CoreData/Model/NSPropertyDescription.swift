@@ -4,8 +4,17 @@ import SporadesModel
 
 /// A property of an entity. Programs make its subclasses.
 open class NSPropertyDescription: NSObject, NSCopying {
-  /// The entity that declares the property.
-  public internal(set) weak var entity: NSEntityDescription!
+  /// The entity that declares the property. It ends the program for a property that belongs to none.
+  public var entity: NSEntityDescription {
+    guard let owner else {
+      trap(
+        "The property \(name) was asked for its entity, and no entity has it, or the entity is gone. Add it to the properties of an entity."
+      )
+    }
+    return owner
+  }
+  /// The entity that declares the property; nil for a property that belongs to none.
+  weak var owner: NSEntityDescription?
   /// The name by which code, predicates and stores refer to the property.
   public var name: String = "" { didSet { refuseChange() } }
   /// A save accepts an object without a value.
@@ -48,8 +57,16 @@ open class NSPropertyDescription: NSObject, NSCopying {
     validationWarnings = warnings ?? []
   }
 
-  /// The hash of all parts of the property that a store keeps: the entity's.
-  public var versionHash: Data { entity.versionHash }
+  /// The hash of all parts of the property that a store keeps.
+  public var versionHash: Data {
+    let model = entity.managedObjectModel.built(for: "A model with mistakes has no hashes")
+    guard let hash = model.versionHash(ofProperty: name, of: entity.requiredName) else {
+      trap(
+        "\(description) was asked for its version hash, and no store keeps it. Attributes and relationships have one."
+      )
+    }
+    return Data(hash)
+  }
 
   /// Adds the property to an entity of the library.
   func add(to entity: inout EntityDescription) throws {
@@ -86,7 +103,7 @@ open class NSPropertyDescription: NSObject, NSCopying {
     formerName = other.formerName
   }
 
-  func refuseChange() { entity?.managedObjectModel?.refuseChange() }
+  func refuseChange() { owner?.refuseChange() }
 
   open func copy(with zone: NSZone? = nil) -> Any { duplicate() }
 
@@ -103,5 +120,5 @@ open class NSPropertyDescription: NSObject, NSCopying {
 
   open override var hash: Int { name.hashValue }
 
-  open override var description: String { "\(entity?.name ?? "?").\(name)" }
+  open override var description: String { "\(owner?.name ?? "?").\(name)" }
 }

@@ -74,7 +74,7 @@ extension NSManagedObject {
     }
   }
 
-  private func shown(_ value: Value, _ name: String) -> Any? {
+  func shown(_ value: Value, _ name: String) -> Any? {
     switch property(named: name) {
     case .attribute(let attribute): return ValueCoding(attribute.description).plain(value)
     case .relationship(let relationship):
@@ -82,6 +82,31 @@ extension NSManagedObject {
       guard relationship.isToMany else { return objects.first }
       return relationship.isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
     case .fetched, nil: return ValueCoding.plain(value)
+    }
+  }
+
+  /// The values in a conflict: of attributes, and the ids of objects to which to-one relationships lead.
+  func snapshot(_ values: [String: Value]) -> [String: Any] {
+    values.reduce(into: [:]) { all, entry in
+      switch property(named: entry.key) {
+      case .relationship(let relationship) where relationship.isToMany: break
+      case .relationship: all[entry.key] = ids(entry.value).first ?? NSNull()
+      default: all[entry.key] = shown(entry.value, entry.key) ?? NSNull()
+      }
+    }
+  }
+
+  /// The object's values as a conflict has them.
+  func snapshot() -> [String: Any] {
+    entity.properties.reduce(into: [:]) { all, property in
+      switch property {
+      case is NSAttributeDescription where !property.isTransient:
+        all[property.name] = (value(forKey: property.name) as Any?) ?? NSNull()
+      case let relationship as NSRelationshipDescription where !relationship.isToMany:
+        all[property.name] =
+          (value(forKey: property.name) as? NSManagedObject)?.objectID ?? NSNull()
+      default: break
+      }
     }
   }
 

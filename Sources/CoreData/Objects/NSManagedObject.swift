@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 public import Foundation
 public import SporadesGraph
+public import SporadesMissingFoundation
 public import SporadesModel
 
 /// The id of an object, which may leave its context's queue.
@@ -110,6 +111,22 @@ open class NSManagedObject: ManagedObject, NSObjectProtocol {
         : setPrimitiveObject(members.first, forKey: key)
     case .fetched, nil: setValue(value, forUndefinedKey: key)
     }
+  }
+
+  // MARK: - Checks
+
+  /// Throws the reasons against a value for the property. This implementation checks the model. A save calls an override for each
+  /// property of a new or changed object.
+  open func validateValue(
+    _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String
+  ) throws { try checkModel(unsafe value.pointee, forKey: key) }
+  /// Passes a value of the library on.
+  public final override func validateValue(_ value: Value, forKey name: String) throws {
+    var object = shown(value, name) as AnyObject?
+    try unsafe validateValue(&object, forKey: name)
+  }
+  func check(_ value: Value, forKey name: String) throws {
+    try super.validateValue(value, forKey: name)
   }
 
   // MARK: - NSObject

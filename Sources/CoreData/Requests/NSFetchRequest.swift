@@ -121,15 +121,19 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
       request.sortTerms = try (sortDescriptors ?? []).map { try $0.sortTerm }
       request.fetchLimit = fetchLimit == 0 ? nil : fetchLimit
       request.fetchOffset = fetchOffset
-      request.fetchBatchSize = fetchBatchSize == 0 ? nil : fetchBatchSize
       request.includesSubentities = includesSubentities
-      request.includesPropertyValues = includesPropertyValues
       request.includesPendingChanges = includesPendingChanges
-      request.returnsObjectsAsFaults = returnsObjectsAsFaults
-      request.shouldRefreshRefetchedObjects = shouldRefreshRefetchedObjects
       request.returnsDistinctResults = returnsDistinctResults
-      request.relationshipKeyPathsForPrefetching = relationshipKeyPathsForPrefetching ?? []
-      request.propertiesToFetch = try (propertiesToFetch ?? []).map(Self.column)
+      // As in Core Data, options that concern objects mean nothing for dictionaries, and the other way round.
+      if resultType.contains(.dictionaryResultType) {
+        request.propertiesToFetch = try (propertiesToFetch ?? []).map(Self.column)
+      } else {
+        request.fetchBatchSize = fetchBatchSize == 0 ? nil : fetchBatchSize
+        request.includesPropertyValues = includesPropertyValues
+        request.returnsObjectsAsFaults = returnsObjectsAsFaults
+        request.shouldRefreshRefetchedObjects = shouldRefreshRefetchedObjects
+        request.relationshipKeyPathsForPrefetching = relationshipKeyPathsForPrefetching ?? []
+      }
       request.propertiesToGroupBy = try (propertiesToGroupBy ?? []).map(Self.column)
       request.havingPredicate = try havingPredicate?.condition
       request.affectedStores = affectedStores.map { Set($0.compactMap(\.identifier)) }

@@ -9,6 +9,13 @@ extension ManagedObjectModel {
   /// types, optionality and links count. Defaults, validation, indexes and delete rules do not.
   public var entityVersionHashesByName: [String: [UInt8]] { versionHashes }
 
+  /// The version hash of an attribute or a relationship; nil if the entity has no such property.
+  package func versionHash(ofProperty name: String, of entityName: String) -> [UInt8]? {
+    entities.first { $0.name == entityName }.flatMap {
+      VersionHasher.hash(ofProperty: name, of: $0, in: entities)
+    }
+  }
+
   /// The checksum of the whole model, which a store keeps under `NSStoreModelVersionChecksumKey`.
   public var versionChecksum: String { checksum(of: entities) }
 

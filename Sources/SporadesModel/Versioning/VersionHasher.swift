@@ -22,6 +22,21 @@ struct VersionHasher {
     for entity in entities { _ = hash(of: entity) }
   }
 
+  /// The hash of an attribute or a relationship of an entity, which may inherit it; nil if there is no such property.
+  static func hash(
+    ofProperty name: String, of entity: EntityDescription, in entities: [EntityDescription]
+  ) -> [UInt8]? {
+    let hasher = VersionHasher(lookup: ModelLookup(entities))
+    if let attribute = hasher.lookup.attribute(name, of: entity) {
+      return hasher.hash(of: attribute)
+    }
+    return hasher.lookup.relationship(name, of: entity).map {
+      hasher.hash(of: $0.relationship, $0.entity)
+    }
+  }
+
+  private init(lookup: ModelLookup) { self.lookup = lookup }
+
   private mutating func hash(of entity: EntityDescription) -> [UInt8] {
     if let known = hashes[entity.name] { return known }
     var bytes = Array(entity.name.utf8)

@@ -112,10 +112,12 @@ enum Notes {
   }
 
   /// A container whose store ends with it.
-  static func container() throws -> NSPersistentContainer {
+  static func container(
+    _ model: NSManagedObjectModel = model()
+  ) throws -> NSPersistentContainer {
     let description = NSPersistentStoreDescription()
     description.type = NSInMemoryStoreType
-    return try container(description, model())
+    return try container(description, model)
   }
 
   /// A container over a file with a history, whose store posts notifications of saves.

@@ -88,7 +88,7 @@ final class EntityBinding: @unchecked Sendable {
     realSlots = Self.realSlots(of: shape)
     validatedAttributes = Self.validatedAttributes(shape.attributes)
     enumChecks = type == ManagedObject.self ? [:] : declared[type].enumChecks
-    validatedProperties = type.validatedProperties
+    validatedProperties = type.validatedProperties + chosen.validatedProperties
     toOneRelationships = shape.relationships.filter { !$0.isToMany }
     toManyRelationships = shape.relationships.filter(\.isToMany)
     denyingRelationships = shape.relationships.filter { $0.description.deleteRule == .deny }

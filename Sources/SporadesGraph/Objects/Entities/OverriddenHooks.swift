@@ -18,48 +18,15 @@ enum ObjectHook: String, CaseIterable {
   ]
 
   /// Whether the class or a class above it overrides the method.
-  ///
-  /// Swift keeps a table of methods for each class, whose entries a subclass takes over unless it overrides them.
-  /// The place of a method in the table is the one where a class that overrides it alone differs from
-  /// ``ManagedObject``. Without such a place, the method counts as overridden.
   func isOverridden(in type: ManagedObject.Type) -> Bool {
     if self == .validateValue, type.validatedProperties.isEmpty { return false }
-    guard let place = Self.places[self] else { return true }
-    return unsafe Self.word(place, of: type) != Self.word(place, of: ManagedObject.self)
+    return Self.places[self]?.isOverridden(in: type) ?? true
   }
 
-  private static let places: [ObjectHook: Int] = {
-    var places: [ObjectHook: Int] = [:]
-    for hook in allCases { places[hook] = unsafe place(of: hook.probe) }
-    return places
-  }()
-
-  @unsafe
-  private static func place(of probe: ManagedObject.Type) -> Int? {
-    unsafe (0..<wordCount).first { place in
-      let base = unsafe word(place, of: ManagedObject.self)
-      return unsafe word(place, of: PlainProbe.self) == base && word(place, of: probe) != base
-    }
-  }
-
-  @unsafe
-  private static func word(_ place: Int, of type: ManagedObject.Type) -> UInt {
-    unsafe unsafeBitCast(type, to: UnsafePointer<UInt>.self)[place]
-  }
-
-  /// The words of a class's table behind its address point. Swift keeps the size of the whole, and the offset of
-  /// the address point, in the word of this number (docs/ABI/TypeMetadata.rst in Swift's sources).
-  @unsafe
-  private static var wordCount: Int {
-    #if canImport(ObjectiveC)
-      let sizes = 7
-    #else
-      let sizes = 4
-    #endif
-    let word = unsafe word(sizes, of: ManagedObject.self)
-    let (size, start) = (UInt32(truncatingIfNeeded: word), UInt32(word >> 32))
-    return max(0, Int(size) - Int(start)) / MemoryLayout<UInt>.size
-  }
+  private static let places = Dictionary(
+    uniqueKeysWithValues: allCases.map { hook in
+      (hook, MethodPlace(of: hook.probe, PlainProbe.self, ManagedObject.self))
+    })
 
   private var probe: ManagedObject.Type {
     switch self {
