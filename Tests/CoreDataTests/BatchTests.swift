@@ -222,6 +222,16 @@ import Testing
     #expect((try coordinator.execute(request, with: context) as? [Note])?.count == 2)
   }
 
+  @Test func optionsAndAnOrderOfObjectsMeanNothingForASum() throws {
+    _ = try insert(4)
+    let request = NSFetchRequest<NSDictionary>(entityName: "Note")
+    request.resultType = .dictionaryResultType
+    request.returnsObjectsAsFaults = false
+    request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
+    request.propertiesToFetch = [(Expressions() as any NamedExpressions).sumOfRanks]
+    #expect(try context.fetch(request) as? [[String: Int]] == [["sum": 6]])
+  }
+
   @Test func aSaveIsNoRequest() throws {
     let request = NSSaveChangesRequest(inserted: nil, updated: nil, deleted: nil, locked: nil)
     let error = #expect(throws: NSError.self) { try context.execute(request) }
@@ -232,9 +242,17 @@ import Testing
 /// Expressions, by a protocol: Foundation marks their class as deprecated.
 private protocol NamedExpressions {
   var rankAndTen: NSObject { get }
+  var sumOfRanks: NSObject { get }
 }
 
 private struct Expressions: NamedExpressions {
   @available(*, deprecated)
   var rankAndTen: NSObject { NSExpression(format: "rank + 10") }
+  @available(*, deprecated)
+  var sumOfRanks: NSObject {
+    let sum = NSExpressionDescription()
+    (sum.name, sum.expressionResultType) = ("sum", .integer64AttributeType)
+    sum.expression = NSExpression(format: "sum:(rank)")
+    return sum
+  }
 }

@@ -59,7 +59,9 @@ package struct PreparedQuestion {
     var outputs: [Output] = []
     for column in question.columns { outputs.append(try parts.output(column)) }
     var order: [Step] = []
-    for term in question.sortTerms {
+    // because aggregates over all objects are one result, which has no order
+    let isOfOne = question.groups.isEmpty && !isOfRows
+    for term in isOfOne ? [] : question.sortTerms {
       let isRandom = term.expression == SortTerm.random.expression
       let output = isRandom ? nil : try parts.output(term.expression)
       let collator = try output.flatMap { output throws(FetchPredicateError) in
