@@ -172,4 +172,31 @@ import Testing
     count.resultType = .countResultType
     #expect(try context.fetch(count) == [3])
   }
+
+  @Test func anIDOfAnotherCoordinatorOverTheFileNamesTheObject() throws {
+    let folder = try TemporaryFolder()
+    let url = folder.url.appendingPathComponent("notes.sqlite")
+    let one = try Notes.container(at: url, Notes.model()).newBackgroundContext()
+    let two = try Notes.container(at: url, Notes.model()).newBackgroundContext()
+    let id = try one.performAndWait {
+      let note = Note(context: one)
+      note.title = "One"
+      try one.save()
+      return note.objectID
+    }
+    try two.performAndWait {
+      #expect(two.registeredObject(for: id) == nil)
+      let note = try #require(try two.existingObject(with: id) as? Note)
+      #expect(note.title == "One" && two.object(with: id) === note)
+      #expect(two.registeredObject(for: id) === note)
+    }
+    try one.performAndWait {
+      (one.object(with: id) as? Note)?.title = "Two"
+      try one.save()
+    }
+    // A list of ids as histories of the other coordinator have it.
+    NSManagedObjectContext.mergeChanges(
+      fromRemoteContextSave: [NSUpdatedObjectIDsKey: Set([id])], into: [two])
+    two.performAndWait { #expect((two.registeredObject(for: id) as? Note)?.title == "Two") }
+  }
 }

@@ -127,7 +127,7 @@ extension NSManagedObjectContext {
         if let save = info[Self.saveKey] as? DidSave, save.isInStore || parent != nil {
           try context.mergeChanges(from: save)
         } else {
-          try context.mergeChanges(fromRemote: Self.changes(info))
+          try context.mergeChanges(fromRemote: changes(info))
         }
         context.processPendingChanges()
       }
@@ -141,14 +141,15 @@ extension NSManagedObjectContext {
     fromRemoteContextSave changeNotificationData: [AnyHashable: Any],
     into contexts: [NSManagedObjectContext]
   ) {
-    let changes = changes(changeNotificationData)
     var done: Set<ObjectIdentifier> = []
     for context in contexts {
       // A parent merges before its children, because they show its rows.
       let line = sequence(first: context, next: \.parent)
       for context in line.reversed() where done.insert(ObjectIdentifier(context)).inserted {
         context.performAndWait {
-          do { try context.held.mergeChanges(fromRemote: changes) } catch {
+          do {
+            try context.held.mergeChanges(fromRemote: context.changes(changeNotificationData))
+          } catch {
             trap("A context cannot merge changes of another one: \(error)")
           }
         }
@@ -157,9 +158,9 @@ extension NSManagedObjectContext {
   }
 
   /// The ids in the information of a notification, whose objects may be of any context.
-  private static func changes(_ info: [AnyHashable: Any]) -> ObjectIDChanges {
+  private func changes(_ info: [AnyHashable: Any]) -> ObjectIDChanges {
     func ids(_ keys: String...) -> Set<ManagedObjectID> {
-      Set(keys.flatMap { key in (info[key].map(identifiers)) ?? [] })
+      Set(keys.flatMap { key in (info[key].map(Self.identifiers)) ?? [] }.map(current))
     }
     return ObjectIDChanges(
       inserted: ids(NSInsertedObjectsKey, NSInsertedObjectIDsKey),

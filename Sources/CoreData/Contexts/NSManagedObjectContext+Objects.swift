@@ -101,9 +101,14 @@ extension NSManagedObjectContext {
     adopted = [:]
   }
 
-  /// The permanent id behind a temporary one of a child, or the id itself.
-  private func current(_ id: NSManagedObjectID) -> NSManagedObjectID {
-    id.isTemporaryID ? adopted[id] ?? id : id
+  /// The id by which the context knows an object.
+  ///
+  /// 1. For a temporary id of a child, that is the permanent one.
+  /// 2. For an id of another coordinator over the same store, that is the one of the own coordinator.
+  func current(_ id: NSManagedObjectID) -> NSManagedObjectID {
+    if id.isTemporaryID { return adopted[id] ?? id }
+    guard let coordinator = persistentStoreCoordinator, !held.owns(id) else { return id }
+    return coordinator.managedObjectID(forURIRepresentation: id.uriRepresentation()) ?? id
   }
 
   /// Drops all changes.

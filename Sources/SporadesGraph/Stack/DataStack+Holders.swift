@@ -65,3 +65,8 @@ extension ManagedObjectContext {
   /// The context whose block the calling thread runs.
   package static var ofCurrentBlock: ManagedObjectContext? { CurrentContext.ofThread }
 }
+
+extension ManagedObjectContext {
+  /// The id names an object of the context's stack.
+  package final func owns(_ id: ManagedObjectID) -> Bool { id.scope == stack.scope }
+}
