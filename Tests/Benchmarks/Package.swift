@@ -69,8 +69,9 @@ let package = Package(
 
 // A program for each product beside `Sporades`, whose size is looked at, too.
 for ring in [
-  "Audit", "Care", "Containers", "CoreData", "Explaining", "Foundation", "History", "Import", "Live",
-  "ExistingTables", "Moving", "PostgreSQL", "ServerStages", "Skopelos", "Statements", "Xcode",
+  "Audit", "Care", "Containers", "CoreData", "Explaining", "Foundation", "History", "Import",
+  "Live", "ExistingTables", "Moving", "PostgreSQL", "ServerStages", "Skopelos", "Statements",
+  "Xcode",
 ] {
   package.targets.append(
     .executableTarget(

@@ -24,7 +24,8 @@ extension NSExpression {
   /// The value at the end of a key path. It ends the program for a key path without a name.
   public convenience init<Root, Property>(forKeyPath keyPath: KeyPath<Root, Property>) {
     guard let name = keyPath._kvcKeyPathString else {
-      trap("NSExpression(forKeyPath: \(keyPath)): the key path has no name. Write the name as text.")
+      trap(
+        "NSExpression(forKeyPath: \(keyPath)): the key path has no name. Write the name as text.")
     }
     self.init(forKeyPath: name)
   }

@@ -13,6 +13,7 @@ extension PredicateExpressions {
   >:
     PredicateExpression
   where Root.Output: StringProtocol, Other.Output: StringProtocol {
+    /// Whether the text contains the other one.
     public typealias Output = Bool
 
     /// The text that is searched.
@@ -26,6 +27,7 @@ extension PredicateExpressions {
       self.other = other
     }
 
+    /// Compares the texts that the bindings give.
     public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
       try root.evaluate(bindings).localizedStandardContains(other.evaluate(bindings))
     }
