@@ -27,7 +27,9 @@ extension Verb {
         + "\"name\", if the class has that property. A managed class with initializers of its own gets a required "
         + "init(entity:insertInto:), by which contexts make its objects. An import of a module that only Apple has gets "
         + "a condition, if nothing in the file uses it. request as! NSFetchRequest<Person> becomes unsafeDowncast(request, to: "
-        + "NSFetchRequest<Person>.self). A file that gets CoreData from XCTest or an interface imports it. An observer of notifications by #selector gets a block on Linux, "
+        + "NSFetchRequest<Person>.self). A member of an extension that overrides one of a superclass moves into its class, if "
+        + "that is in the same file. A file that gets CoreData from XCTest or an interface imports it. "
+        + "An observer of notifications by #selector gets a block on Linux, "
         + "if the file removes observers in deinit alone; the block stays registered when the object has gone, and does "
         + "nothing then.",
       "Other selectors, optional requirements of protocols, and code that uses a module of Apple are left to you, each with "
