@@ -39,7 +39,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
       }
       let type = ClassNames.type(named: entity.managedObjectClassName, of: shape.name)
       if type != NSManagedObject.self { types[ObjectIdentifier(type)] = entity }
-      return EntityClass(type, entity: entity)
+      return EntityClass(type, entity: BoundEntity(entity, shape))
     }
     self.types = types
     super.init()
