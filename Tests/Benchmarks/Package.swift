@@ -36,6 +36,18 @@ let package = Package(
         .product(name: "SporadesPostgreSQL", package: "Sporades"),
       ]),
     .systemLibrary(name: "CRawPostgreSQL"),
+    // The same work through the modules CoreData and Sporades, and with SQLite's C functions.
+    .target(
+      name: "DoorSide",
+      dependencies: ["DoorTools", .product(name: "SporadesCoreData", package: "Sporades")],
+      plugins: [.plugin(name: "GenerateAccessors", package: "Sporades")]),
+    .executableTarget(
+      name: "DoorBenchmarks",
+      dependencies: [
+        "DoorSide", "DoorTools", "RawStore", "ProbeTools",
+        .product(name: "Sporades", package: "Sporades"),
+      ]),
+    .target(name: "DoorTools"),
     .executableTarget(
       name: "StartupProbe",
       dependencies: ["ProbeTools", .product(name: "Sporades", package: "Sporades")]),

@@ -69,26 +69,30 @@ extension NSManagedObjectContext {
 
   /// Posts the events of the library's context under Core Data's names.
   func notifications(of context: ManagedObjectContext) -> ContextObservation {
-    context.observe { [weak self] change in self?.post(change) }
+    context.observeObjects { [weak self] change in self?.post(change) }
   }
 
   private func post(_ change: ContextChange) {
     var objects: [AnyHashable: Any] = [:]
     func add(_ key: String, _ set: Set<ManagedObject>) {
-      if !set.isEmpty { objects[key] = Set(set.compactMap { $0 as? NSManagedObject }) }
+      if !set.isEmpty { objects[key] = own(set) }
     }
-    add(NSInsertedObjectsKey, change.insertedObjects)
-    add(NSUpdatedObjectsKey, change.updatedObjects)
-    add(NSDeletedObjectsKey, change.deletedObjects)
+    func addChanges() {
+      add(NSInsertedObjectsKey, change.insertedObjects)
+      add(NSUpdatedObjectsKey, change.updatedObjects)
+      add(NSDeletedObjectsKey, change.deletedObjects)
+    }
     switch change.name {
     case .willSave: post(.NSManagedObjectContextWillSave, [:])
     case .didSave:
+      addChanges()
       objects[Self.saveKey] = change.notification.didSave
       objects["managedObjectContext"] = self
       if parent == nil { persistentStoreCoordinator?.announce(change.ids) }
       post(.NSManagedObjectContextDidSave, objects)
       post(.NSManagedObjectContextDidSaveObjectIDs, ids(change.ids))
     case .objectsDidChange:
+      addChanges()
       add(NSRefreshedObjectsKey, change.refreshedObjects)
       add(NSInvalidatedObjectsKey, change.invalidatedObjects)
       post(.NSManagedObjectContextObjectsDidChange, objects)

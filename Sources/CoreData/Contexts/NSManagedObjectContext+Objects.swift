@@ -73,8 +73,10 @@ extension NSManagedObjectContext {
     return object
   }
 
-  private func own(_ objects: Set<ManagedObject>) -> Set<NSManagedObject> {
-    Set(objects.map(own))
+  func own(_ objects: Set<ManagedObject>) -> Set<NSManagedObject> {
+    // because each class of the context's stack is an NSManagedObject, whose hash is that of ManagedObject, and all sets of class
+    // instances have the same layout
+    unsafe unsafeBitCast(objects, to: Set<NSManagedObject>.self)
   }
 
   // MARK: - Changes
@@ -135,8 +137,18 @@ extension NSManagedObjectContext {
 
   /// The results of a request, as those of a type.
   func typed<T>(of request: any UntypedFetchRequest) throws -> [T] {
+    if request.resultType == .managedObjectResultType {
+      let asked = try request.request()
+      let objects = try work { try $0.fetch(asked) }
+      if let results = objects.allOf(T.self) { return results }
+      return try refuse(objects, of: request)
+    }
     let results = try results(of: request)
     if let results = results as? [T] { return results }
+    return try refuse(results, of: request)
+  }
+
+  private func refuse<T>(_ results: [Any], of request: any UntypedFetchRequest) throws -> [T] {
     let other = results.first { !($0 is T) }
     throw NSError.coreData(
       .general,
@@ -179,5 +191,19 @@ extension NSManagedObjectContext {
   private static func plain(_ value: Value, _ name: String, _ shape: EntityShape?) -> Any? {
     guard case .attribute(let attribute)? = shape?[name] else { return ValueCoding.plain(value) }
     return ValueCoding(attribute.description).plain(value)
+  }
+}
+
+extension [ManagedObject] {
+  /// The same objects as those of a type; nil if one of them is no such object.
+  fileprivate func allOf<T>(_ type: T.Type) -> [T]? {
+    guard T.self is AnyObject.Type else { return self as? [T] }
+    var known: ManagedObject.Type?
+    for object in self where Swift.type(of: object) != known {
+      guard object is T else { return nil }
+      known = Swift.type(of: object)
+    }
+    // because all arrays of class instances have the same layout
+    return unsafe unsafeBitCast(self, to: [T].self)
   }
 }

@@ -43,6 +43,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   private var made: ContextQueue?
   private let dispatchQueue: DispatchQueue
   var observation: ContextObservation?
+  /// The entity of the last new object, and its number in the model.
+  private var lastMade: (entity: NSEntityDescription, number: Int)?
 
   /// Makes a context, which gets a coordinator or a parent before its first use.
   public init(concurrencyType: NSManagedObjectContextConcurrencyType) {
@@ -103,7 +105,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     // The next context registers its changes, and no action may concern this one any more.
     made?.heldContext.undoManager = nil
     undoManager?.removeAllActions(withTarget: self)
-    made = nil
+    (made, lastMade) = (nil, nil)
   }
 
   /// The permanent ids of new objects that children have saved into the context, by the temporary ones that programs may hold
@@ -241,6 +243,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   }
 
   private func number(of entity: NSEntityDescription, _ type: NSManagedObject.Type) -> Int {
+    if let lastMade, lastMade.entity === entity { return lastMade.number }
     guard let shape = held.model.shape(named: entity.requiredName) else {
       trap(
         "The model of the context has no entity \(entity.requiredName), of which \(type) was to be made."
@@ -250,6 +253,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
       unless: !shape.isAbstract,
       "\(entity.requiredName) is abstract, so it has no objects of its own. Make an object of one of its subentities."
     )
+    lastMade = (entity, shape.number)
     return shape.number
   }
 

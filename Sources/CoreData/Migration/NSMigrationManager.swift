@@ -214,7 +214,7 @@ extension NSMigrationManager: MigrationHost {
         trap("The model has no entity \(shape.name), which its store has.")
       }
       // As in Core Data, policies see plain objects: the classes of the program fit one version alone.
-      return EntityClass(NSManagedObject.self, entity: entity)
+      return EntityClass(NSManagedObject.self, entity: BoundEntity(entity, shape))
     }
   }
 

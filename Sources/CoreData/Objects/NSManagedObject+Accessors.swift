@@ -3,53 +3,114 @@
 
 public import Foundation
 public import SporadesGraph
-import SporadesModel
+public import SporadesModel
 
 // The functions that generated accessors call, for properties with @NSManaged.
 extension NSManagedObject {
   // MARK: - Attributes whose cells have the property's type
 
-  public func _getManaged<V: AttributeConvertible>(_ key: String) -> V {
-    attribute(key) ?? V.absent
+  @inlinable public func _getManaged<V: AttributeConvertible>(_ key: StaticString) -> V {
+    let place = cellPlace(of: key, read: V.attributeType)
+    return place < 0 ? attribute(elsewhere: key) ?? V.absent : self[property: place]
   }
-  public func _getManagedOptional<V: AttributeConvertible>(_ key: String) -> V? { attribute(key) }
-  public func _setManaged<V: AttributeConvertible>(_ key: String, _ value: V) {
-    setAttribute(key, value)
+  @inlinable public func _getManagedOptional<V: AttributeConvertible>(_ key: StaticString) -> V? {
+    let place = cellPlace(of: key, read: V.attributeType)
+    return place < 0 ? attribute(elsewhere: key) : self[property: place]
   }
-  public func _setManagedOptional<V: AttributeConvertible>(_ key: String, _ value: V?) {
-    setAttribute(key, value)
+  @inlinable public func _setManaged<V: AttributeConvertible>(_ key: StaticString, _ value: V) {
+    let place = cellPlace(of: key, written: V.attributeType)
+    if place < 0 { setAttribute(elsewhere: key, value) } else { self[property: place] = value }
+  }
+  @inlinable public func _setManagedOptional<V: AttributeConvertible>(
+    _ key: StaticString, _ value: V?
+  ) {
+    let place = cellPlace(of: key, written: V.attributeType)
+    if place < 0 { setAttribute(elsewhere: key, value) } else { self[property: place] = value }
+  }
+  @inlinable public func _setManaged<V: AttributeConvertible & FixedWidthInteger>(
+    _ key: StaticString, _ value: V
+  ) {
+    let place = cellPlace(of: key, written: Int64(truncatingIfNeeded: value))
+    if place < 0 { setAttribute(elsewhere: key, value) } else { self[property: place] = value }
+  }
+
+  /// The place of an attribute whose cells can be read as those of a type; negative for all other properties.
+  @usableFromInline func cellPlace(of key: StaticString, read type: AttributeType) -> Int {
+    let bound = BoundEntity.of(self)
+    guard let place = bound.place(of: key), let own = bound.cells[place].type,
+      own.hasCells(as: type)
+    else { return -1 }
+    return place
+  }
+
+  /// The place of an attribute whose cells take values of a type; negative for all other properties.
+  @usableFromInline func cellPlace(of key: StaticString, written type: AttributeType) -> Int {
+    let bound = BoundEntity.of(self)
+    guard let place = bound.place(of: key), bound.cells[place].type == type,
+      !bound.cells[place].isDerived
+    else { return -1 }
+    return place
+  }
+
+  /// The place of an attribute whose cells take a whole number; negative for all other properties.
+  @usableFromInline func cellPlace(of key: StaticString, written number: Int64) -> Int {
+    let bound = BoundEntity.of(self)
+    guard let place = bound.place(of: key), let type = bound.cells[place].type,
+      type.isOfWholeNumbers,
+      type.integerRange.contains(number), !bound.cells[place].isDerived
+    else { return -1 }
+    return place
+  }
+
+  @usableFromInline func attribute<V: AttributeConvertible>(elsewhere key: StaticString) -> V? {
+    attribute(key.description)
+  }
+
+  @usableFromInline
+  func setAttribute<V: AttributeConvertible>(elsewhere key: StaticString, _ value: V?) {
+    setAttribute(key.description, value)
+  }
+
+  /// The name of a property, which the shape has already where it has the property.
+  private func name(of key: StaticString) -> String {
+    let bound = BoundEntity.of(self)
+    return bound.place(of: key).map { bound.shape.properties[$0].name } ?? key.description
   }
 
   // MARK: - All other types
 
-  public func _getManaged<V>(_ key: String) -> V {
-    guard let value: V = managed(modelled(key)) else {
+  public func _getManaged<V>(_ key: StaticString) -> V {
+    guard let value: V = managed(modelled(name(of: key))) else {
       trap(
-        "\(entityShape.name).\(key) was read as \(V.self), and is \(modelled(key).map { "a \(type(of: $0))" } ?? "nil"). Make the property optional, or give it the model's type."
+        "\(entityShape.name).\(key) was read as \(V.self), and is \(modelled(name(of: key)).map { "a \(type(of: $0))" } ?? "nil"). Make the property optional, or give it the model's type."
       )
     }
     return value
   }
-  public func _getManagedOptional<V>(_ key: String) -> V? { managed(modelled(key)) }
-  public func _setManaged<V>(_ key: String, _ value: V) { setModelled(key, to: value) }
-  public func _setManagedOptional<V>(_ key: String, _ value: V?) { setModelled(key, to: value) }
+  public func _getManagedOptional<V>(_ key: StaticString) -> V? { managed(modelled(name(of: key))) }
+  public func _setManaged<V>(_ key: StaticString, _ value: V) {
+    setModelled(name(of: key), to: value)
+  }
+  public func _setManagedOptional<V>(_ key: StaticString, _ value: V?) {
+    setModelled(name(of: key), to: value)
+  }
 
-  public func _getManaged<V: RawRepresentable>(_ key: String) -> V {
-    guard let value: V = rawRepresentable(modelled(key)) else {
+  public func _getManaged<V: RawRepresentable>(_ key: StaticString) -> V {
+    guard let value: V = rawRepresentable(modelled(name(of: key))) else {
       trap(
-        "\(entityShape.name).\(key) is \(modelled(key) ?? "nil"), which belongs to no case of \(V.self). Add the case, or make the property optional."
+        "\(entityShape.name).\(key) is \(modelled(name(of: key)) ?? "nil"), which belongs to no case of \(V.self). Add the case, or make the property optional."
       )
     }
     return value
   }
-  public func _getManagedOptional<V: RawRepresentable>(_ key: String) -> V? {
-    rawRepresentable(modelled(key))
+  public func _getManagedOptional<V: RawRepresentable>(_ key: StaticString) -> V? {
+    rawRepresentable(modelled(name(of: key)))
   }
-  public func _setManaged<V: RawRepresentable>(_ key: String, _ value: V) {
-    setModelled(key, to: value.rawValue)
+  public func _setManaged<V: RawRepresentable>(_ key: StaticString, _ value: V) {
+    setModelled(name(of: key), to: value.rawValue)
   }
-  public func _setManagedOptional<V: RawRepresentable>(_ key: String, _ value: V?) {
-    setModelled(key, to: value?.rawValue)
+  public func _setManagedOptional<V: RawRepresentable>(_ key: StaticString, _ value: V?) {
+    setModelled(name(of: key), to: value?.rawValue)
   }
 
   /// A collection of a to-many relationship, or any value that can be cast.

@@ -11,16 +11,18 @@ extension NSManagedObject {
 
   /// The value of a property: an object, a set of objects, or the value of an attribute.
   func modelled(_ name: String) -> Any? {
-    guard let property = property(named: name) else {
+    let bound = BoundEntity.of(self)
+    guard let place = bound.shape.index(of: name) else {
       guard name.contains(".") else { return undefined(name) }
       return value(forKeyPath: name)
     }
-    switch property {
+    if let type = bound.cells[place].type, isPlain(type) { return plainCell(place, type) }
+    switch bound.shape.properties[place] {
     case .attribute(let attribute):
       if attribute.slot == nil, let value = unstored[name] { return value }
       let value: Value = value(forKey: name)
       if attribute.type == .composite { return composite(value, of: attribute) }
-      return ValueCoding(attribute.description).plain(value)
+      return bound.codings[place]?.plain(value)
     case .relationship(let relationship):
       guard relationship.isToMany else { return object(forKey: name) }
       let members = objects(forKey: name)
@@ -55,12 +57,18 @@ extension NSManagedObject {
 
   /// Sets a property of the model.
   func setModelled(_ name: String, to value: Any?) {
-    guard let property = property(named: name) else {
+    let bound = BoundEntity.of(self)
+    guard let place = bound.shape.index(of: name) else {
       guard name.contains(".") else { return setValue(value, forUndefinedKey: name) }
       return setValue(value, forKeyPath: name)
     }
-    switch property {
-    case .attribute(let attribute): setAttribute(attribute, to: value)
+    if let type = bound.cells[place].type, !bound.cells[place].isDerived,
+      setPlainCell(place, type, to: value)
+    {
+      return
+    }
+    switch bound.shape.properties[place] {
+    case .attribute(let attribute): setAttribute(attribute, bound.codings[place], to: value)
     case .relationship(let relationship):
       let members = Self.members(value)
       relationship.isToMany
@@ -70,14 +78,15 @@ extension NSManagedObject {
     }
   }
 
-  private func setAttribute(_ attribute: AttributeShape, to value: Any?) {
+  private func setAttribute(_ attribute: AttributeShape, _ coding: ValueCoding?, to value: Any?) {
     let name = attribute.name
     if attribute.slot == nil, attribute.type == .undefined || attribute.type == .transformable {
       unstored[name] = ValueCoding.unwrapped(value)
       return
     }
     if attribute.type == .composite { return setComposite(attribute, to: value, path: name) }
-    let coded = Self.coded(value, attribute.description, "\(entityShape.name).\(name)")
+    let coded = Self.coded(
+      value, coding ?? ValueCoding(attribute.description), "\(entityShape.name).\(name)")
     super.setValue(coded, forKey: name)
   }
 
@@ -96,7 +105,13 @@ extension NSManagedObject {
   static func coded(
     _ value: Any?, _ attribute: AttributeDescription, _ subject: @autoclosure () -> String
   ) -> Value {
-    do { return try ValueCoding(attribute).value(of: value, for: subject()) } catch {
+    coded(value, ValueCoding(attribute), subject())
+  }
+
+  private static func coded(
+    _ value: Any?, _ coding: ValueCoding, _ subject: @autoclosure () -> String
+  ) -> Value {
+    do { return try coding.value(of: value, for: subject()) } catch {
       trap(error.localizedDescription)
     }
   }

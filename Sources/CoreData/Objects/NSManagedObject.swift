@@ -43,10 +43,10 @@ open class NSManagedObject: ManagedObject, NSObjectProtocol {
   }
 
   open override class func makeObject(_ seed: ObjectSeed) -> ManagedObject {
-    guard let entity = seed.heldEntity as? NSEntityDescription else {
+    guard let entity = seed.heldEntity as? BoundEntity else {
       trap("\(self) is bound to an entity of Sporades, whose contexts make no objects of it.")
     }
-    return WaitingSeed.with(seed) { self.init(entity: entity, insertInto: nil) }
+    return WaitingSeed.with(seed) { self.init(entity: entity.description, insertInto: nil) }
   }
 
   // MARK: - What the object is
@@ -157,14 +157,7 @@ extension NSManagedObject: CoreDataObject {}
 // Names that the class above has for other types. A class cannot have them again; an extension of a protocol can, and goes first.
 extension CoreDataObject {
   /// The description of the object's entity.
-  public var entity: NSEntityDescription {
-    guard let entity = heldEntity as? NSEntityDescription else {
-      trap(
-        "\(type(of: self)) belongs to a stack of Sporades, whose entities are no NSEntityDescription."
-      )
-    }
-    return entity
-  }
+  public var entity: NSEntityDescription { BoundEntity.of(self).description }
 
   /// The context of the object; nil after it is gone.
   public var managedObjectContext: NSManagedObjectContext? {

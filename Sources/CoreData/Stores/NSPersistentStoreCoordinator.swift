@@ -40,7 +40,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
       let type = ClassNames.type(named: entity.managedObjectClassName, of: shape.name)
       if type != NSManagedObject.self { types[ObjectIdentifier(type)] = entity }
       return EntityClass(
-        type, entity: entity, validatedProperties: OwnChecks.properties(of: entity, type))
+        type, entity: BoundEntity(entity, shape),
+        validatedProperties: OwnChecks.properties(of: entity, type))
     }
     self.types = types
     super.init()

@@ -18,6 +18,13 @@ extension ManagedObjectContext {
       body, onError ?? { writeToStandardError("Sporades: an observer failed: \($0)\n") })
   }
 
+  /// Does the same for an observer that reads the objects of changes and of saves, and the ids of saves and merges alone.
+  package func observeObjects(
+    _ body: @escaping (ContextChange) -> Void
+  ) -> ContextObservation {
+    ensureObservers().add(body, { _ in }, readsAll: false)
+  }
+
   func ensureObservers() -> ContextObservers {
     if let observers { return observers }
     let new = ContextObservers()

@@ -36,8 +36,8 @@ extension ContextQueue {
 }
 
 extension ManagedObject {
-  /// The entity as another module knows it.
-  package final var heldEntity: AnyObject? { home.binding.entity }
+  /// The entity as another module knows it. Its properties have the places of those in the shape: `self[property:]`.
+  @inlinable package final var heldEntity: AnyObject? { home.binding.entity }
 
   /// The context, also of an object that is gone; nil after the context has ended.
   package final var formerContext: ManagedObjectContext? { home.context }

@@ -12,6 +12,8 @@ struct ArgumentList {
   init(_ arguments: [Any?]) {
     var expressions: [UUID: FetchExpression] = [:]
     values = arguments.map { argument in
+      // Most arguments are texts, and casts to protocols look for conformances.
+      if argument.map({ type(of: $0) == String.self }) == true { return argument }
       guard let expression = argument as? any ExpressionHolder else {
         return PlainValue.of(argument)
       }

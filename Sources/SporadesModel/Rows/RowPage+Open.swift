@@ -178,6 +178,26 @@ extension RowPage {
     return unsafe Array(UnsafeRawBufferPointer(start: start, count: end - start))
   }
 
+  /// Whether the content of a row is the one that ``content(of:)`` returned before.
+  @unsafe
+  package func hasContent(_ content: [UInt8], _ row: PackedRow) -> Bool {
+    let start = unsafe UnsafeRawPointer(row.start + RowLayout.headSize)
+    let end = unsafe starts == nil ? UnsafeRawPointer(row.start + layout.openRowSize) : end(of: row)
+    guard unsafe content.count == end - start else { return false }
+    let words = content.count / 8
+    return unsafe content.withUnsafeBytes { held in
+      for word in 0..<words {
+        let (one, other) = unsafe (
+          held.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self),
+          start.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self)
+        )
+        guard one == other else { return false }
+      }
+      return unsafe held.dropFirst(words * 8).elementsEqual(
+        UnsafeRawBufferPointer(start: start + words * 8, count: content.count - words * 8))
+    }
+  }
+
   /// One word of the bits that mark the changed slots of a row. A row has `layout.bitWords` words.
   package func changedSlots(_ index: Int, word: Int) -> UInt64 {
     unsafe changedBits.map { unsafe $0[index * layout.bitWords + word] } ?? 0

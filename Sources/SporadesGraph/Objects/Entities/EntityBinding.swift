@@ -6,15 +6,15 @@ import SporadesModel
 ///
 /// The class names its properties by their places in its declaration. The binding maps places to
 /// slots, so one class can serve several models.
-@safe
+@safe @usableFromInline
 final class EntityBinding: @unchecked Sendable {
   // @unchecked: `init` writes all memory, and nothing writes it afterwards.
   let shape: EntityShape
   let type: ManagedObject.Type
   /// The entity as another module knows it; nil if the model alone has it.
-  let entity: AnyObject?
-  /// The location of each property, by place in the class's declaration: the slot for a value in
-  /// the row, or −1 − index in `shape.properties` for all others. A value that may lie in a file
+  @usableFromInline let entity: AnyObject?
+  /// The location of each property, by place in the class's declaration, or in the shape if another module knows the entity:
+  /// the slot for a value in the row, or −1 − index in `shape.properties` for all others. A value that may lie in a file
   /// counts among the others.
   let places: UnsafeMutablePointer<Int32>
   /// The relationship at each place in the class's declaration; nil at a place of another property.
@@ -64,7 +64,7 @@ final class EntityBinding: @unchecked Sendable {
     entity = chosen.entity
     self.check = check
     let properties = type == ManagedObject.self ? [] : declared.allProperties(of: type)
-    let names = properties.map(\.name)
+    let names = chosen.entity == nil ? properties.map(\.name) : shape.properties.map(\.name)
     jsonEncodings = properties.compactMap { property in
       property.encodeJSON.map { (property.name, $0) }
     }

@@ -92,6 +92,7 @@ extension ManagedObject {
   }
 
   final func propertyName(at place: Int) -> String {
-    type(of: self).declaration.allProperties[place].name
+    if home.binding.entity != nil { return home.shape.properties[place].name }
+    return type(of: self).declaration.allProperties[place].name
   }
 }

@@ -8,7 +8,7 @@ public import SporadesModel
 /// its context sees that it is gone and still answers with the values in memory.
 @safe @usableFromInline
 final class ObjectHome {
-  let binding: EntityBinding
+  @usableFromInline let binding: EntityBinding
   /// The class of the objects.
   let type: ManagedObject.Type
   private(set) var scope: StoreScope

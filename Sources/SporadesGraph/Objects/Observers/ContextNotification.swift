@@ -80,15 +80,15 @@ public struct ContextChange {
     self.context = context
   }
 
-  /// Makes an event from its objects.
+  /// Makes an event from its objects. Without ids, it asks no new object for one, which the context would have to note.
   init(
     _ name: ContextNotification.Name, in context: ManagedObjectContext,
     inserted: Set<ManagedObject> = [], updated: Set<ManagedObject> = [],
     deleted: Set<ManagedObject> = [], refreshed: Set<ManagedObject> = [],
-    invalidated: Set<ManagedObject> = []
+    invalidated: Set<ManagedObject> = [], withIDs: Bool = true
   ) {
     func ids(_ objects: Set<ManagedObject>) -> Set<ManagedObjectID> {
-      Set(objects.map(\.objectID))
+      withIDs ? Set(objects.map(\.objectID)) : []
     }
     let changes = ObjectIDChanges(
       inserted: ids(inserted), updated: ids(updated), deleted: ids(deleted),

@@ -26,6 +26,7 @@ final class ContextObservers {
     weak let token: ContextObservation?
     let body: (ContextChange) throws -> Void
     let onError: (any Error) -> Void
+    let readsAll: Bool
 
     var isActive: Bool { token.map { !$0.isEnded.load(ordering: .relaxed) } ?? false }
   }
@@ -44,13 +45,17 @@ final class ContextObservers {
   /// Whether somebody hears of objects. Others hear of ids alone.
   var hearsOfObjects: Bool { observers.contains(where: \.isActive) }
 
+  /// Whether somebody reads the objects of an event before a save, or the ids of changes.
+  private var readsAll: Bool { !boxes.isEmpty || observers.contains { $0.readsAll && $0.isActive } }
+
   func add(_ box: Mailbox<ContextNotification>) { boxes.add(box) }
 
   func add(
-    _ body: @escaping (ContextChange) throws -> Void, _ onError: @escaping (any Error) -> Void
+    _ body: @escaping (ContextChange) throws -> Void, _ onError: @escaping (any Error) -> Void,
+    readsAll: Bool = true
   ) -> ContextObservation {
     let token = ContextObservation()
-    observers.append(Observer(token: token, body: body, onError: onError))
+    observers.append(Observer(token: token, body: body, onError: onError, readsAll: readsAll))
     return token
   }
 
@@ -87,7 +92,7 @@ final class ContextObservers {
       return
     }
     var rounds = 0
-    while !isPosting, rounds < 100, let change = seen.takeChanges(of: context) {
+    while !isPosting, rounds < 100, let change = seen.takeChanges(of: context, withIDs: readsAll) {
       rounds += 1
       post(change)
     }
@@ -95,6 +100,7 @@ final class ContextObservers {
 
   func willSave(_ context: ManagedObjectContext) {
     postChanges(in: context)
+    guard readsAll else { return notify(ContextChange(.willSave, in: context)) }
     notify(
       ContextChange(
         .willSave, in: context, inserted: context.insertedObjects, updated: context.updatedObjects,
@@ -103,7 +109,8 @@ final class ContextObservers {
 
   /// Collects the changes that `willSave` hooks made.
   func noteHookChanges(_ context: ManagedObjectContext) {
-    if let change = seen.takeChanges(of: context) { saved.append(change) }
+    // With ids, because a hook may have added an observer that reads them.
+    if let change = seen.takeChanges(of: context, withIDs: true) { saved.append(change) }
   }
 
   /// Collects the event of an accepted save, while the objects still have their changed state.

@@ -42,6 +42,7 @@ struct Options {
            bench --growth [--full] | --migrations [--full] | --memory | --latency [--short] | --count [--write]
            bench --asking [--short]
            bench --debug [--short]
+           bench --door [--short] [--rounds N]
 
       --json FILE       write the results to FILE
       --short           little data and few rounds: shows that both sides run and agree
@@ -63,6 +64,7 @@ struct Options {
                         beside observe_unrelated, observe_one, observe_hundred and observe_sorted
       --debug           the time of a program's debug build beside that of its release build; fails
                         if it is more than \(decimal(DebugBuild.limit, 0)) times as long
+      --door            the same work through the modules Sporades and CoreData, in a program of its own
       --write           with --count: the numbers become those to commit
 
     """
