@@ -60,73 +60,69 @@ struct SeenChanges {
 
   /// The changes since the last notification, with or without their ids; nil if there are none.
   mutating func takeChanges(of context: ManagedObjectContext, withIDs: Bool) -> ContextChange? {
-    var (inserted, updated, deleted, refreshed) =
-      (Set<ManagedObject>(), Set<ManagedObject>(), Set<ManagedObject>(), Set<ManagedObject>())
-    renewLooks(of: context.changes.changed) { object, former in
-      if object.isDeleted {
-        if former?.isDeleted != true { deleted.insert(object) }
-      } else if object.isInserted && former == nil {
-        inserted.insert(object)
-      } else {
-        updated.insert(object)
-      }
-    } onGone: { look in
-      // The object has no changes any more. A merge that took an object's row has told of it.
-      if look.isInserted {
-        deleted.insert(look.object)
-      } else if !look.object.state.contains(.gone) {
-        refreshed.insert(look.object)
-      }
-    }
+    var news = News()
+    renewLooks(of: context.changes.changed, &news)
     defer { (invalidated, reread) = ([], []) }
-    if !reread.isEmpty { refreshed.formUnion(reread.subtracting(looks.map(\.object))) }
-    refreshed.subtract(invalidated)
-    if inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty
-      && invalidated.isEmpty
+    if !reread.isEmpty { news.refreshed.formUnion(reread.subtracting(looks.map(\.object))) }
+    news.refreshed.subtract(invalidated)
+    if news.inserted.isEmpty && news.updated.isEmpty && news.deleted.isEmpty
+      && news.refreshed.isEmpty && invalidated.isEmpty
     {
       return nil
     }
     return ContextChange(
-      .objectsDidChange, in: context, inserted: inserted, updated: updated, deleted: deleted,
-      refreshed: refreshed, invalidated: invalidated, withIDs: withIDs)
+      .objectsDidChange, in: context, inserted: news.inserted, updated: news.updated,
+      deleted: news.deleted, refreshed: news.refreshed, invalidated: invalidated, withIDs: withIDs)
   }
 
-  /// Looks at the changed objects anew, and calls `onNews` for each that looks otherwise than before.
+  private struct News {
+    var inserted: Set<ManagedObject> = []
+    var updated: Set<ManagedObject> = []
+    var deleted: Set<ManagedObject> = []
+    var refreshed: Set<ManagedObject> = []
+  }
+
+  /// Looks at the changed objects anew, and notes each that looks otherwise than before.
   ///
   /// A context lists its objects in one order until a save, so that most looks are found without a search.
-  private mutating func renewLooks(
-    of changed: [ManagedObject], onNews: (ManagedObject, Look?) -> Void, onGone: (Look) -> Void
-  ) {
-    let formerCount = looks.count
-    var place = 0
-    var others: [ManagedObject: Look]?
+  private mutating func renewLooks(of changed: [ManagedObject], _ news: inout News) {
+    let former = looks
+    var (place, others) = (0, [ManagedObject: Look]())
+    looks = []
     looks.reserveCapacity(changed.count)
     for object in changed {
-      if others == nil, place < formerCount {
-        if looks[place].object === object {
-          if !looks[place].isCurrent {
-            let former = looks[place]
-            looks[place] = Look(object)
-            onNews(object, former)
-          }
-          place += 1
-          continue
-        }
-        others = Dictionary(uniqueKeysWithValues: looks[place...].map { ($0.object, $0) })
-        looks.removeSubrange(place...)
-      }
-      let former = others?.removeValue(forKey: object)
-      if let former, former.isCurrent {
-        looks.append(former)
+      var look: Look?
+      if place < former.count, former[place].object === object {
+        look = former[place]
+        place += 1
       } else {
-        looks.append(Look(object))
-        onNews(object, former)
+        while place < former.count {
+          others[former[place].object] = former[place]
+          place += 1
+        }
+        if !others.isEmpty { look = others.removeValue(forKey: object) }
+      }
+      if let look, look.isCurrent {
+        looks.append(look)
+        continue
+      }
+      looks.append(Look(object))
+      if object.isDeleted {
+        if look?.isDeleted != true { news.deleted.insert(object) }
+      } else if object.isInserted && look == nil {
+        news.inserted.insert(object)
+      } else {
+        news.updated.insert(object)
       }
     }
-    if others == nil, place < formerCount {
-      looks[place...].forEach(onGone)
-      looks.removeSubrange(place...)
+    for look in former[place...] { others[look.object] = look }
+    // The rest has no changes any more. A merge that took an object's row has told of it.
+    for (object, look) in others {
+      if look.isInserted {
+        news.deleted.insert(object)
+      } else if !object.state.contains(.gone) {
+        news.refreshed.insert(object)
+      }
     }
-    others?.values.forEach(onGone)
   }
 }
