@@ -6,7 +6,7 @@ import Skopelos
 if let path = CommandLine.arguments.dropFirst().first {
   let service = Skopelos(inMemoryStack: URL(fileURLWithPath: path))
   service.writeSync { context in
-    NSEntityDescription.insertNewObject(forEntityName: "Note", into: context)
+    _ = NSEntityDescription.insertNewObject(forEntityName: "Note", into: context)
   }.read { context in
     print(context.registeredObjects.count)
   }
