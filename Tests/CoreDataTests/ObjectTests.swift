@@ -51,6 +51,34 @@ import Testing
     #expect(count == 1)
   }
 
+  /// Core Data answers with mutable sets, and importers write into them.
+  @Test func relationshipsAreReadAsMutableSets() throws {
+    let (note, other) = (Note(context: context), Note(context: context))
+    let folder = Folder(context, name: "Box")
+    let read = try #require(folder.value(forKeyPath: "notes") as? NSMutableSet)
+    read.add(note)
+    read.add(other)
+    #expect(note.folder === folder && read.count == 2 && read.contains(other))
+    #expect(read == NSSet(array: [note, other]) && read as? Set<Note> == folder.notes)
+    read.remove(note)
+    #expect(note.folder == nil && folder.notes == [other])
+    #expect(read.copy() as? NSSet == NSSet(object: other))
+    read.removeAllObjects()
+    #expect(folder.notes.isEmpty && read.count == 0)
+    let live: NSMutableSet = folder._getManaged("notes")
+    live.add(note)
+    #expect(folder.notes == [note] && live.count == 1)
+    let maybe: NSMutableSet? = folder._getManagedOptional("notes")
+    #expect(maybe == live)
+  }
+
+  @Test func numbersAreReadAsDecimalOnes() {
+    let note = Note(context: context)
+    note.rank = 7
+    let rank: NSDecimalNumber = note._getManaged("rank")
+    #expect(rank == 7 && rank.adding(1) == 8)
+  }
+
   @Test func valuesAreReadAndSetByName() throws {
     let note = Note(context: context)
     note.setValue("One", forKey: "title")

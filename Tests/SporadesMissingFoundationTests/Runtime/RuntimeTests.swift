@@ -13,6 +13,11 @@ import Testing
     }
   }
 
+  @Test func theUnitsOfTimeFit() {
+    let second: UInt64 = NSEC_PER_SEC
+    #expect(NSEC_PER_MSEC * MSEC_PER_SEC == second && NSEC_PER_USEC * USEC_PER_SEC == second)
+  }
+
   @Test func theTimeIsThatOfDates() {
     let before = Date.timeIntervalSinceReferenceDate
     let now: CFAbsoluteTime = CFAbsoluteTimeGetCurrent()
