@@ -69,6 +69,15 @@ import Testing
     #expect(NSStringFromClass(NSManagedObject.self) == "NSManagedObject")
   }
 
+  @Test func otherObjectsHaveNoManagedValues() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let value: String = NSObject()._getManaged("name")
+      _ = value
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("NSObject.name is marked with @NSManaged"), "\(text.prefix(600))")
+  }
+
   @Test func linkedObjectsComeAlong() throws {
     let note: Note = try detached("Note")
     let other: Note = try detached("Note")
