@@ -10,7 +10,7 @@ extension NSManagedObject {
   func property(named name: String) -> PropertyShape? { entityShape[name] }
 
   /// The value of a property: an object, a set of objects, or the value of an attribute.
-  func modelled(_ name: String, isWritable: Bool = false) -> Any? {
+  func modelled(_ name: String) -> Any? {
     guard let property = property(named: name) else {
       guard name.contains(".") else { return undefined(name) }
       return value(forKeyPath: name)
@@ -24,8 +24,8 @@ extension NSManagedObject {
     case .relationship(let relationship):
       guard relationship.isToMany else { return object(forKey: name) }
       let members = objects(forKey: name)
-      if relationship.isOrdered { return NSOrderedSet(array: members) }
-      return isWritable ? ReadSet(members, of: self, name) : NSSet(array: members)
+      return relationship.isOrdered
+        ? NSOrderedSet(array: members) : NSSet(array: members)
     case .fetched: return objects(forKey: name)
     }
   }

@@ -77,7 +77,7 @@ open class NSManagedObject: ManagedObject, NSObjectProtocol {
   // MARK: - Values by name
 
   /// The value of a property: an object, a set of objects, or the value of an attribute.
-  open func value(forKey key: String) -> Any? { modelled(key, isWritable: true) }
+  open func value(forKey key: String) -> Any? { modelled(key) }
   /// Sets a property.
   open override func setValue(_ value: Any?, forKey key: String) { setModelled(key, to: value) }
   /// Answers for a property that neither the model nor the class has: it ends the program with a sentence.

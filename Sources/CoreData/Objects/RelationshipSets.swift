@@ -30,44 +30,15 @@ final class RelationshipSet: NSMutableSet {
     for object in NSManagedObject.members(object) { owner.remove(object, from: key) }
   }
   override func copy(with zone: NSZone? = nil) -> Any { NSSet(array: members) }
+
+  // Foundation's own compare and show what the class above stores, which is nothing here.
+  override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSSet else { return false }
+    let members = NSSet(array: members)
+    return other === self || members.isEqual((other as? RelationshipSet)?.copy() ?? other)
+  }
+  override var description: String { NSSet(array: members).description }
   override func mutableCopy(with zone: NSZone? = nil) -> Any { NSMutableSet(array: members) }
-}
-
-/// The set that a to-many relationship was when it was read. What enters it or leaves it is linked or unlinked, too: Core Data answers with
-/// mutable sets, and programs write into them.
-final class ReadSet: NSMutableSet {
-  private let owner: NSManagedObject
-  private let key: String
-  private let members: NSMutableSet
-
-  init(_ members: [ManagedObject], of owner: NSManagedObject, _ key: String) {
-    self.owner = owner
-    self.key = key
-    self.members = NSMutableSet(array: members)
-    super.init(capacity: 0)
-  }
-
-  required init(capacity numItems: Int) { trap("value(forKey:) makes this set.") }
-  /// No archive holds relationships.
-  required convenience init?(coder aDecoder: NSCoder) { return nil }
-
-  override var count: Int { members.count }
-  override func member(_ object: Any) -> Any? { members.member(object) }
-  override func objectEnumerator() -> NSEnumerator { members.objectEnumerator() }
-  override func add(_ object: Any) {
-    for object in NSManagedObject.members(object) {
-      owner.add(object, to: key)
-      members.add(object)
-    }
-  }
-  override func remove(_ object: Any) {
-    for object in NSManagedObject.members(object) {
-      owner.remove(object, from: key)
-      members.remove(object)
-    }
-  }
-  override func copy(with zone: NSZone? = nil) -> Any { NSSet(set: members) }
-  override func mutableCopy(with zone: NSZone? = nil) -> Any { NSMutableSet(set: members) }
 }
 
 /// An ordered set that is an ordered relationship of an object.
