@@ -18,9 +18,8 @@ struct ArgumentList {
     values = arguments.map { argument in
       var holder = argument as? any ExpressionHolder
       let plain = holder == nil ? PlainValue.of(argument) : nil
-      if let object = plain as? NSObject, type(of: object) != NSNull.self,
-        Value(converting: object) == nil
-      {
+      // The type is asked, because a cast makes an object of any number or text.
+      if let object = plain, type(of: object) is NSObject.Type, Value(converting: object) == nil {
         holder = ComparisonMaker.any.constant(object)
         needsMemory = true
       }
