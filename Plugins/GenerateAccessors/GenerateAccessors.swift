@@ -29,8 +29,8 @@ struct GenerateAccessors: BuildToolPlugin {
         let output = folder.appendingPathComponent(name)
         return Command.buildCommand(
           displayName: "Compiling \(file.lastPathComponent)", executable: tool,
-          arguments: ["compile", file.path, output.path], inputFiles: try models.inputs(in: file),
-          outputFiles: [output])
+          arguments: ["compile", file.path, output.path, target.moduleName],
+          inputFiles: try models.inputs(in: file), outputFiles: [output])
       }
       return [accessors] + resources
     #else

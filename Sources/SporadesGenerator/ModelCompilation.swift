@@ -11,12 +11,14 @@ import SporadesModelFiles
 struct ModelCompilation {
   let source: URL
   let target: URL
+  /// The module of the classes that the model names without one: `.Note` becomes `App.Note`, as Xcode's tools write it. Nil keeps the names.
+  let module: String?
 
   /// Writes the resource, after it has read the whole file once to find its mistakes.
   func write() throws {
     switch source.pathExtension {
     case "xcdatamodeld": try writeVersions()
-    case "xcdatamodel": try copy(checked(source), to: target)
+    case "xcdatamodel": try copyModel(checked(source), to: target)
     case "xcmappingmodel":
       _ = try MappingModel(contentsOf: source)
       try copy(source.appendingPathComponent("xcmapping.xml"), to: target)
@@ -40,7 +42,7 @@ struct ModelCompilation {
     // What the archives leave out does not matter, because each of them is replaced below. The list of versions stays.
     try ModelFile.write(models, current: current.name, to: target, replacing: true)
     for (version, file) in zip(versions, contents) {
-      try copy(file, to: target.appendingPathComponent("\(version.name).mom"))
+      try copyModel(file, to: target.appendingPathComponent("\(version.name).mom"))
     }
   }
 
@@ -50,6 +52,15 @@ struct ModelCompilation {
       ToolFile.say(ToolFile.marked("warning", "\(version.path): \(warning)"))
     }
     return version.appendingPathComponent("contents")
+  }
+
+  private func copyModel(_ file: URL, to place: URL) throws {
+    guard let module else { return try copy(file, to: place) }
+    let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    // A quotation mark within a value is written as an entity, so that this is never part of one.
+    let named = text.replacing(
+      #"representedClassName="."#, with: #"representedClassName="\#(module)."#)
+    try Data(named.utf8).write(to: place, options: .atomic)
   }
 
   private func copy(_ file: URL, to place: URL) throws {

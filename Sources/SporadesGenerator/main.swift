@@ -19,9 +19,10 @@ do {
     let run = AccessorRun(
       module: arguments[1], output: arguments[2], files: Array(arguments.dropFirst(3)))
     exit(try run.write())
-  } else if arguments.first == "compile", arguments.count == 3 {
+  } else if arguments.first == "compile", [3, 4].contains(arguments.count) {
     try ModelCompilation(
-      source: URL(fileURLWithPath: arguments[1]), target: URL(fileURLWithPath: arguments[2])
+      source: URL(fileURLWithPath: arguments[1]), target: URL(fileURLWithPath: arguments[2]),
+      module: arguments.count == 4 ? arguments[3] : nil
     ).write()
   } else if arguments.count == 2 {
     try ToolFile.writeClasses(ofModel: arguments[0], to: arguments[1])
@@ -29,7 +30,7 @@ do {
     ToolFile.say([
       "usage: SporadesGenerator MODEL FILE",
       "       SporadesGenerator accessors MODULE FILE (SOURCE | MODEL)…",
-      "       SporadesGenerator compile MODEL FILE",
+      "       SporadesGenerator compile MODEL FILE [MODULE]",
     ])
     exit(2)
   }

@@ -49,6 +49,35 @@ import Testing
     #expect(NSEntityDescription.entity(forEntityName: "Other.Note", in: context) == nil)
   }
 
+  final class Leaf: NSManagedObject {}
+  private final class Root: NSManagedObject {}
+
+  @Test(arguments: [Leaf.self, Root.self, Note.self]) func classesInOtherTypesHaveNames(
+    type: NSManagedObject.Type
+  ) throws {
+    let entity = NSEntityDescription()
+    entity.name = "Plant"
+    entity.managedObjectClassName = NSStringFromClass(type)
+    // Core Data has no constraint without a name either.
+    entity.uniquenessConstraints = [[]]
+    let model = NSManagedObjectModel()
+    model.entities = [entity]
+    let context = try Notes.container(model).viewContext
+    let plant = NSEntityDescription.insertNewObject(forEntityName: "Plant", into: context)
+    #expect(Swift.type(of: plant) == type && plant.entity.name == "Plant")
+    try context.save()
+    #expect(NSStringFromClass(NSManagedObject.self) == "NSManagedObject")
+  }
+
+  @Test func otherObjectsHaveNoManagedValues() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let value: String = NSObject()._getManaged("name")
+      _ = value
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("NSObject.name is marked with @NSManaged"), "\(text.prefix(600))")
+  }
+
   @Test func linkedObjectsComeAlong() throws {
     let note: Note = try detached("Note")
     let other: Note = try detached("Note")

@@ -51,6 +51,29 @@ import Testing
     #expect(count == 1)
   }
 
+  @Test func relationshipsAreReadAsMutableSets() {
+    let note = Note(context: context)
+    let folder = Folder(context, name: "Box")
+    let live: NSMutableSet = folder._getManaged("notes")
+    live.add(note)
+    #expect(folder.notes == [note] && live.count == 1 && note.folder === folder)
+    let maybe: NSMutableSet? = folder._getManagedOptional("notes")
+    #expect(maybe == live && live == NSSet(object: note) && live.description.contains("Note"))
+    live.removeAllObjects()
+    #expect(folder.notes.isEmpty && note.folder == nil)
+    // Foundation casts sets to those of Swift by its own storage, so that what is read by name is no subclass.
+    #expect(folder.value(forKey: "notes") as? Set<Note> == [])
+    folder.notes = [note]
+    #expect(folder.value(forKey: "notes") as? Set<Note> == [note])
+  }
+
+  @Test func numbersAreReadAsDecimalOnes() {
+    let note = Note(context: context)
+    note.rank = 7
+    let rank: NSDecimalNumber = note._getManaged("rank")
+    #expect(rank == 7 && rank.adding(1) == 8)
+  }
+
   @Test func valuesAreReadAndSetByName() throws {
     let note = Note(context: context)
     note.setValue("One", forKey: "title")

@@ -186,6 +186,15 @@ struct PortTests {
     #expect(try Self.port(after, "--write").text == after)
   }
 
+  @Test(arguments: [
+    "let a = b(.optional)\nfunc c() {}\n", "a.isOptional = b.optional\nvar c = 1\n",
+  ])
+  func isNoRequirement(text: String) throws {
+    let (after, run) = try Self.port(text, "--write")
+    #expect(after == text)
+    #expect(run.status == 0, "\(run.output)")
+  }
+
   @Test func aListChangesNothing() throws {
     let text = "import os\n@objc class A {}\nlet b = #selector(c)\n"
     let (after, run) = try Self.port(text, "--json")

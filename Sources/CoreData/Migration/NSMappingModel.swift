@@ -19,7 +19,7 @@ open class NSMappingModel: NSObject {
     guard let source = sourceModel?.built(for: "A source model has mistakes"),
       let destination = destinationModel?.built(for: "A destination model has mistakes")
     else { return nil }
-    let folders = NSManagedObjectModel.folders(of: bundles ?? [Bundle.main])
+    let folders = NSManagedObjectModel.folders(of: bundles)
     // `try?`: Core Data's initializer answers nil where no mapping model can be read.
     guard
       let found = try? MappingFolders(folders).mappingModels(

@@ -138,7 +138,8 @@ open class NSEntityDescription: NSObject, NSCopying {
   func described() throws -> EntityDescription {
     var entity = EntityDescription(
       requiredName, superentityName: superentity?.requiredName, isAbstract: isAbstract,
-      uniquenessConstraints: uniquenessConstraints.map { $0.map(Self.partName) })
+      uniquenessConstraints: uniquenessConstraints.filter { !$0.isEmpty }
+        .map { $0.map(Self.partName) })
     entity.managedObjectClassName = managedObjectClassName
     entity.renamingIdentifier = formerName
     entity.versionHashModifier = versionHashModifier

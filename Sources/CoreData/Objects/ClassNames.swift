@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: MIT
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import Foundation
 import SporadesMissingFoundation
 import SporadesModel
+
+/// Names a class of managed objects as a model does: with its module and the types around it. Foundation's function ends the program for a
+/// class within another type.
+public func NSStringFromClass(_ aClass: NSManagedObject.Type) -> String {
+  aClass == NSManagedObject.self ? "NSManagedObject" : String(reflecting: aClass)
+}
 
 /// Finds the classes of entities by the names that models have for them.
 enum ClassNames {
@@ -28,21 +36,28 @@ enum ClassNames {
   /// The name of an entity, of which code may have the name of its class with the module: the name of a class marked as `@objc(Note)` is
   /// `Note` on Apple's platforms, and `App.Note` here. No entity has a name with a dot.
   static func entityName(_ name: String) -> String {
-    guard let dot = name.lastIndex(of: "."), NSClassFromString(name) is NSManagedObject.Type else {
-      return name
-    }
+    guard let dot = name.lastIndex(of: "."), named(name) != nil else { return name }
     return String(name[name.index(after: dot)...])
   }
 
   /// The classes of the program whose own names are the last part of a name.
   private static func candidates(_ name: String) -> [NSManagedObject.Type] {
     var types: [NSManagedObject.Type] = []
-    if let known = NSClassFromString(name) as? NSManagedObject.Type { types.append(known) }
+    if let known = named(name) { types.append(known) }
     for case let type as NSManagedObject.Type in ProgramClasses.named(name)
     where !types.contains(where: { $0 == type }) {
       types.append(type)
     }
     return types
+  }
+
+  /// The class with exactly this name. Foundation finds those that are in no other type.
+  private static func named(_ name: String) -> NSManagedObject.Type? {
+    if name.split(separator: ".").count < 3 {
+      return NSClassFromString(name) as? NSManagedObject.Type
+    }
+    return ProgramClasses.named(name).lazy.compactMap { $0 as? NSManagedObject.Type }
+      .first { String(reflecting: $0) == name }
   }
 
   /// Whether the type lies in the module that the name begins with.

@@ -80,14 +80,18 @@ extension NSManagedObject {
   // MARK: - All other types
 
   public func _getManaged<V>(_ key: StaticString) -> V {
-    guard let value: V = managed(modelled(name(of: key))) else {
+    let name = name(of: key)
+    guard let value: V = managed(name, modelled(name)) else {
       trap(
-        "\(entityShape.name).\(key) was read as \(V.self), and is \(modelled(name(of: key)).map { "a \(type(of: $0))" } ?? "nil"). Make the property optional, or give it the model's type."
+        "\(entityShape.name).\(key) was read as \(V.self), and is \(modelled(name).map { "a \(type(of: $0))" } ?? "nil"). Make the property optional, or give it the model's type."
       )
     }
     return value
   }
-  public func _getManagedOptional<V>(_ key: StaticString) -> V? { managed(modelled(name(of: key))) }
+  public func _getManagedOptional<V>(_ key: StaticString) -> V? {
+    let name = name(of: key)
+    return managed(name, modelled(name))
+  }
   public func _setManaged<V>(_ key: StaticString, _ value: V) {
     setModelled(name(of: key), to: value)
   }
@@ -114,9 +118,17 @@ extension NSManagedObject {
   }
 
   /// A collection of a to-many relationship, or any value that can be cast.
-  private func managed<V>(_ value: Any?) -> V? {
+  private func managed<V>(_ key: String, _ value: Any?) -> V? {
     guard let value else { return nil }
     if let value = value as? V { return value }
+    if case .relationship? = property(named: key) {
+      if V.self == NSMutableSet.self { return mutableSetValue(forKey: key) as? V }
+      if V.self == NSMutableOrderedSet.self { return mutableOrderedSetValue(forKey: key) as? V }
+    }
+    // Objective-C takes any number for a decimal one.
+    if V.self == NSDecimalNumber.self, let number = value as? NSNumber {
+      return NSDecimalNumber(decimal: number.decimalValue) as? V
+    }
     if let type = V.self as? any MemberCollection.Type {
       return type.init(members: Self.members(value)) as? V
     }
@@ -130,7 +142,7 @@ extension NSManagedObject {
   // MARK: - Primitive values
 
   public func _getPrimitive<V>(_ key: String) -> V {
-    guard let value: V = managed(primitiveValue(forKey: key) as Any?) else {
+    guard let value: V = managed(key, primitiveValue(forKey: key) as Any?) else {
       trap(
         "The primitive value of \(entityShape.name).\(key) is no \(V.self). Make the property optional."
       )
@@ -138,7 +150,7 @@ extension NSManagedObject {
     return value
   }
   public func _getPrimitiveOptional<V>(_ key: String) -> V? {
-    managed(primitiveValue(forKey: key) as Any?)
+    managed(key, primitiveValue(forKey: key) as Any?)
   }
   public func _setPrimitive<V>(_ key: String, _ value: V) { setPrimitiveValue(value, forKey: key) }
   public func _setPrimitiveOptional<V>(_ key: String, _ value: V?) {

@@ -30,6 +30,14 @@ final class RelationshipSet: NSMutableSet {
     for object in NSManagedObject.members(object) { owner.remove(object, from: key) }
   }
   override func copy(with zone: NSZone? = nil) -> Any { NSSet(array: members) }
+
+  // Foundation's own compare and show what the class above stores, which is nothing here.
+  override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSSet else { return false }
+    let members = NSSet(array: members)
+    return other === self || members.isEqual((other as? RelationshipSet)?.copy() ?? other)
+  }
+  override var description: String { NSSet(array: members).description }
   override func mutableCopy(with zone: NSZone? = nil) -> Any { NSMutableSet(array: members) }
 }
 

@@ -13,9 +13,9 @@ extension NSManagedObjectModel {
     self.init(reading.model)
   }
 
-  /// Merges all models of some bundles; nil names the program's own.
+  /// Merges all models of some bundles; nil and an empty list name the program's own.
   public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
-    let models = files(in: bundles ?? [Bundle.main]).compactMap {
+    let models = files(in: bundles).compactMap {
       NSManagedObjectModel(contentsOf: $0)
     }
     return NSManagedObjectModel(byMerging: models)
@@ -30,11 +30,11 @@ extension NSManagedObjectModel {
   }
 
   /// The model of a store's version among all versions in the files of bundles, merged where the store has the entities of several
-  /// models; nil names the program's own.
+  /// models; nil and an empty list name the program's own.
   public class func mergedModel(
     from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
   ) -> NSManagedObjectModel? {
-    let versions = versions(in: bundles ?? [Bundle.main])
+    let versions = versions(in: bundles)
     return NSManagedObjectModel(
       byMerging: versions.map { NSManagedObjectModel($0) }, forStoreMetadata: metadata)
   }
@@ -90,7 +90,7 @@ extension NSManagedObjectModel {
   }
 
   /// All versions in the model files of bundles. Files that cannot be read have none.
-  static func versions(in bundles: [Bundle]) -> [ManagedObjectModel] {
+  static func versions(in bundles: [Bundle]?) -> [ManagedObjectModel] {
     files(in: bundles).flatMap { file -> [ManagedObjectModel] in
       // `try?`: a file that is no model has no versions.
       let versions = (try? ModelFile.versions(at: file)) ?? []
@@ -136,8 +136,10 @@ extension NSManagedObjectModel {
     return sources.first { FileManager.default.fileExists(atPath: $0.path) } ?? url
   }
 
-  /// The folders of bundles, and of the resources of the program's packages.
-  static func folders(of bundles: [Bundle]) -> [URL] {
+  /// The folders of bundles, and of the resources of the program's packages. An empty list names the program's own, as nil does, because
+  /// `Bundle.allBundles` is always empty on Linux.
+  static func folders(of list: [Bundle]?) -> [URL] {
+    let bundles = list.flatMap { $0.isEmpty ? nil : $0 } ?? [Bundle.main]
     var folders = bundles.flatMap { [$0.resourceURL, $0.bundleURL].compactMap(\.self) }
     if bundles.contains(Bundle.main) { folders += ModelFile.searchFolders }
     var seen: Set<String> = []
@@ -145,7 +147,7 @@ extension NSManagedObjectModel {
   }
 
   /// The model files of bundles, and of the resources of the program's packages.
-  static func files(in bundles: [Bundle]) -> [URL] {
+  static func files(in bundles: [Bundle]?) -> [URL] {
     folders(of: bundles).flatMap { folder -> [URL] in
       // `try?`: a folder that cannot be listed offers no models.
       let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []

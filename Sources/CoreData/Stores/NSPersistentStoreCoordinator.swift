@@ -26,6 +26,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     self.init(managedObjectModel: model, isListed: true)
   }
 
+  /// Ends the program, as Core Data does: a coordinator is made for a model.
+  public convenience override init() {
+    trap("A coordinator was made without a model. Call init(managedObjectModel:).")
+  }
+
   init(managedObjectModel model: NSManagedObjectModel, isListed: Bool) {
     NSPredicate.prepareCompounds()
     managedObjectModel = model

@@ -45,7 +45,10 @@ extension PortSource {
   }
 
   private func isOptionalRequirement(_ place: Int) -> Bool {
-    guard word(place) == "optional", let next = token(place + 1) else { return false }
+    // `.optional` is a member of something, whatever the next line begins with.
+    guard word(place) == "optional", !isSign(".", place - 1), let next = token(place + 1) else {
+      return false
+    }
     let words: Set<String> = ["func", "var", "init", "subscript", "static"]
     return next.isSign("@") || next.keyword.map(words.contains) == true
   }

@@ -45,7 +45,7 @@ final class ConditionExpression: NSExpression, ExpressionHolder {
     case .constant(let value?) where held.isRefused: "\(value)"
     // As Apple's frameworks tell the object that stands for nil from nil itself.
     case .constant(.some) where held == .constant(.null): "<null>"
-    default: "\(held)"
+    default: "\(held.withTruthAsNumbers)"
     }
   }
 
@@ -56,7 +56,7 @@ final class ConditionExpression: NSExpression, ExpressionHolder {
     case (.anyKey, .anyKey): return true
     case (.constant(let one as NSObject), .constant(let other as NSObject)) where held.isRefused:
       return one.isEqual(other)
-    default: return !held.isRefused && held == other.held
+    default: return !held.isRefused && held.withTruthAsNumbers == other.held.withTruthAsNumbers
     }
   }
 
@@ -66,7 +66,7 @@ final class ConditionExpression: NSExpression, ExpressionHolder {
     return expressionValue(with: object, context: context)
   }
 
-  override var hash: Int { held.hashValue }
+  override var hash: Int { held.withTruthAsNumbers.hashValue }
   override func copy(with zone: NSZone? = nil) -> Any { self }
 }
 

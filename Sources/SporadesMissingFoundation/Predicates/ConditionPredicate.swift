@@ -26,7 +26,7 @@ final class ConditionPredicate: NSPredicate, ConditionHolder {
   }
 
   var held: FetchPredicate { constant }
-  var text: String { constant.predicateFormat }
+  var text: String { constant.shownFormat }
 
   override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool
   {
@@ -37,7 +37,7 @@ final class ConditionPredicate: NSPredicate, ConditionHolder {
   override var predicateFormat: String { text }
   override var description: String { text }
   override func isEqual(_ object: Any?) -> Bool { equals(object) }
-  override var hash: Int { constant.hashValue }
+  override var hash: Int { constant.withTruthAsNumbers.hashValue }
   override func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
@@ -134,6 +134,6 @@ extension ConditionHolder {
     if other === self { return true }
     // `try?`: a predicate with a block has no condition, and is equal to itself alone.
     guard let theirs = try? other.condition, let ours = try? held else { return false }
-    return theirs == ours
+    return theirs.withTruthAsNumbers == ours.withTruthAsNumbers
   }
 }

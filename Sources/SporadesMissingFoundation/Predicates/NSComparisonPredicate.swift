@@ -25,7 +25,7 @@ final class ComparisonParts {
 
   /// The comparison in the format language. A side that the language does not have shows its own text.
   var text: String {
-    guard let given else { return condition.predicateFormat }
+    guard let given else { return condition.shownFormat }
     let word =
       switch comparison.quantifier {
       case .direct: ""
@@ -95,7 +95,7 @@ final class ConditionComparison: NSComparisonPredicate, ConditionHolder {
     else { return equals(object) }
     return ours.left.isEqual(theirs.left) && ours.right.isEqual(theirs.right)
   }
-  override var hash: Int { parts.condition.hashValue }
+  override var hash: Int { parts.condition.withTruthAsNumbers.hashValue }
   override func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
@@ -112,6 +112,14 @@ private final class ComparisonDraft: NSPredicate {
 /// Makes comparisons for code that does not name their class, of which Foundation warns.
 protocol ComparisonMaking: Sendable {
   func make(_ comparison: FetchPredicate.Comparison) -> NSPredicate
+  /// A comparison of expressions that programs gave.
+  func make(
+    _ comparison: FetchPredicate.Comparison, _ left: any ExpressionHolder,
+    _ right: any ExpressionHolder
+  ) -> NSPredicate
+  /// The expression of a constant, or of a part of a format.
+  func constant(_ value: Any) -> any ExpressionHolder
+  func expression(_ part: FetchExpression) -> any ExpressionHolder
 }
 
 /// The one that makes them.
@@ -122,6 +130,22 @@ struct ComparisonMaker: ComparisonMaking {
   func make(_ comparison: FetchPredicate.Comparison) -> NSPredicate {
     ConditionComparison.make(ComparisonParts(comparison))
   }
+
+  @available(*, deprecated)
+  func make(
+    _ comparison: FetchPredicate.Comparison, _ left: any ExpressionHolder,
+    _ right: any ExpressionHolder
+  ) -> NSPredicate {
+    ConditionComparison.make(ComparisonParts(comparison, (left, right)))
+  }
+
+  @available(*, deprecated)
+  func constant(_ value: Any) -> any ExpressionHolder {
+    NSExpression(forConstantValue: value).own
+  }
+
+  @available(*, deprecated)
+  func expression(_ part: FetchExpression) -> any ExpressionHolder { NSExpression(part).own }
 }
 
 @available(*, deprecated)

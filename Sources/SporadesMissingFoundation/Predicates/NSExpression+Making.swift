@@ -106,7 +106,8 @@ extension NSExpression {
   public convenience init(format expressionFormat: String, argumentArray arguments: [Any?]) {
     do throws(FetchPredicateError) {
       let given = ArgumentList(arguments)
-      let expression = try FetchExpression(format: expressionFormat, argumentArray: given.values)
+      let expression = try FetchExpression(
+        format: expressionFormat, argumentArray: given.values, mayBeMore: true)
       self.init(given.placed(in: expression))
     } catch {
       trap("NSExpression(format: \(expressionFormat.debugDescription)): \(error)")

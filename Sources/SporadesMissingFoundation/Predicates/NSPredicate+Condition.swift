@@ -7,11 +7,13 @@ public import SporadesModel
 extension NSPredicate {
   /// Makes the predicate of a condition of Sporades: a comparison, a compound predicate, or another one.
   public convenience init(_ condition: FetchPredicate) {
-    let made = Self.predicate(of: condition)
+    self.init(Self.predicate(of: condition))
+  }
+
+  /// Makes a predicate that is another one.
+  convenience init(_ made: NSPredicate) {
     guard let own = made as? Self else {
-      trap(
-        "\(Self.self) was made of \(condition), which is a \(type(of: made)). Write NSPredicate(…)."
-      )
+      trap("\(Self.self) was made of \(made), which is a \(type(of: made)). Write NSPredicate(…).")
     }
     self.init(made: own)
   }
@@ -47,14 +49,19 @@ extension NSPredicate {
     }
   }
 
-  private static func predicate(of condition: FetchPredicate) -> NSPredicate {
+  /// The predicate of a condition. Each comparison is made by a closure.
+  static func predicate(
+    of condition: FetchPredicate,
+    _ comparing: (FetchPredicate.Comparison) -> NSPredicate = ComparisonMaker.any.make
+  ) -> NSPredicate {
     switch condition {
-    case .comparison(let comparison): ComparisonMaker.any.make(comparison)
-    case .not(let inner): ConditionCompound(type: .not, subpredicates: [NSPredicate(inner)])
+    case .comparison(let comparison): comparing(comparison)
+    case .not(let inner):
+      ConditionCompound(type: .not, subpredicates: [predicate(of: inner, comparing)])
     case .and(let parts) where !parts.isEmpty:
-      ConditionCompound(type: .and, subpredicates: parts.map { NSPredicate($0) })
+      ConditionCompound(type: .and, subpredicates: parts.map { predicate(of: $0, comparing) })
     case .or(let parts) where !parts.isEmpty:
-      ConditionCompound(type: .or, subpredicates: parts.map { NSPredicate($0) })
+      ConditionCompound(type: .or, subpredicates: parts.map { predicate(of: $0, comparing) })
     case .and, .or, .constant, .open: ConditionPredicate(holding: condition)
     }
   }

@@ -15,8 +15,9 @@ extension NSPredicate {
   public convenience init(format predicateFormat: String, argumentArray arguments: [Any?]?) {
     do throws(FetchPredicateError) {
       let given = ArgumentList(arguments ?? [])
-      let condition = try FetchPredicate(format: predicateFormat, argumentArray: given.values)
-      self.init(given.placed(in: condition))
+      let condition = try FetchPredicate(
+        format: predicateFormat, argumentArray: given.values, mayBeMore: true)
+      self.init(given.predicate(of: condition))
     } catch {
       trap("NSPredicate(format: \(predicateFormat.debugDescription)): \(error)")
     }

@@ -13,8 +13,16 @@ extension FetchExpression {
 
   /// Parses a value, with the arguments of its placeholders in an array.
   public init(format: String, argumentArray: [Any?]) throws(FetchPredicateError) {
+    try self.init(format: format, argumentArray: argumentArray, mayBeMore: false)
+  }
+
+  /// Parses a value. Core Data ignores arguments without a placeholder.
+  package init(
+    format: String, argumentArray: [Any?], mayBeMore: Bool
+  ) throws(FetchPredicateError) {
     do throws(FetchPredicateError) {
-      var parser = try PredicateParser(format, argumentArray)
+      var parser = try PredicateParser(
+        format, PredicateArguments(argumentArray, mayBeMore: mayBeMore))
       self = try parser.parseValue()
     } catch {
       throw error.showing(format)

@@ -6,16 +6,20 @@ struct PredicateArguments {
   private var taken = 0
   /// Nobody passes arguments: the format is still being written.
   private let areUnknown: Bool
+  /// Arguments without a placeholder are no mistake.
+  private let mayBeMore: Bool
 
-  init(_ arguments: [Any?]) {
+  init(_ arguments: [Any?], mayBeMore: Bool = false) {
     values = arguments
     areUnknown = false
+    self.mayBeMore = mayBeMore
   }
 
   /// The arguments of a format that is still being written.
   private init() {
     values = []
     areUnknown = true
+    mayBeMore = false
   }
 
   /// Arguments that nobody passes yet. Each placeholder stands for nil.
@@ -23,7 +27,7 @@ struct PredicateArguments {
 
   /// Refuses a format with fewer placeholders than arguments.
   func checkAllAreTaken(texts: [String]) throws(FetchPredicateError) {
-    guard taken < values.count else { return }
+    guard taken < values.count, !mayBeMore else { return }
     let isQuoted = texts.contains { $0.contains("%") }
     throw FetchPredicateError(
       .arguments,

@@ -16,8 +16,16 @@ extension FetchPredicate {
   public init(
     format: String, argumentArray: [Any?]
   ) throws(FetchPredicateError) {
+    try self.init(format: format, argumentArray: argumentArray, mayBeMore: false)
+  }
+
+  /// Parses a format. Core Data ignores arguments without a placeholder.
+  package init(
+    format: String, argumentArray: [Any?], mayBeMore: Bool
+  ) throws(FetchPredicateError) {
     do throws(FetchPredicateError) {
-      var parser = try PredicateParser(format, argumentArray)
+      var parser = try PredicateParser(
+        format, PredicateArguments(argumentArray, mayBeMore: mayBeMore))
       self = try parser.parse()
     } catch {
       throw error.showing(format)

@@ -93,6 +93,13 @@ import Testing
     }
   }
 
+  /// On Linux, `Bundle.allBundles` is empty.
+  @Test func noBundlesAreTheProgramsOwn() {
+    let own = NSManagedObjectModel.mergedModel(from: nil)
+    #expect(NSManagedObjectModel.mergedModel(from: Bundle.allBundles) == own)
+    #expect(NSManagedObjectModel.mergedModel(from: []) == own)
+  }
+
   @Test func aModelIsCopied() throws {
     let copy = try #require(model.copy() as? NSManagedObjectModel)
     #expect(copy == model && copy.hash == model.hash)

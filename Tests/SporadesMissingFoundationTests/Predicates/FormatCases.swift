@@ -34,12 +34,12 @@ extension FormatCase {
         #"score < CAST("20.6", "NSDecimalNumber")"#,
         true),
       .init("name == %s", ["Ann"], #"name == "Ann""#, true),
-      .init("isMember == YES", [], "isMember == TRUE", true),
-      .init("isMember == NO", [], "isMember == FALSE", false),
-      .init("isMember = true", [], "isMember == TRUE", true),
-      .init("isMember == %@", [true], "isMember == TRUE", true),
-      .init("isMember == %@", [NSNumber(value: true)], "isMember == TRUE", true),
-      .init("isMember == %d", [true], "isMember == TRUE", true),
+      .init("isMember == YES", [], "isMember == 1", true),
+      .init("isMember == NO", [], "isMember == 0", false),
+      .init("isMember = true", [], "isMember == 1", true),
+      .init("isMember == %@", [true], "isMember == 1", true),
+      .init("isMember == %@", [NSNumber(value: true)], "isMember == 1", true),
+      .init("isMember == %d", [true], "isMember == 1", true),
       .init("isMember == 1", [], "isMember == 1", true),
       .init(
         "born < %@", [Date(timeIntervalSinceReferenceDate: 0)], #"born < CAST(0.0, "NSDate")"#, true

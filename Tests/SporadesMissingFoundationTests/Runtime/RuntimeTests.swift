@@ -13,6 +13,22 @@ import Testing
     }
   }
 
+  @Test func aPointerToAnObjectIsOneToAnyObject() {
+    var object: NSObject? = NSObject()
+    let before = object
+    unsafe withUnsafeMutablePointer(to: &object) { place in
+      let pointer = unsafe AutoreleasingUnsafeMutablePointer<AnyObject?>(place)
+      #expect(unsafe pointer.pointee === before)
+      unsafe pointer.pointee = nil
+    }
+    #expect(object == nil)
+  }
+
+  @Test func theUnitsOfTimeFit() {
+    let second: UInt64 = NSEC_PER_SEC
+    #expect(NSEC_PER_MSEC * MSEC_PER_SEC == second && NSEC_PER_USEC * USEC_PER_SEC == second)
+  }
+
   @Test func theTimeIsThatOfDates() {
     let before = Date.timeIntervalSinceReferenceDate
     let now: CFAbsoluteTime = CFAbsoluteTimeGetCurrent()
