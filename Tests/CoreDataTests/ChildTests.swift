@@ -95,6 +95,26 @@ import Testing
     }
   }
 
+  /// Children tell their parent of temporary ids on their own threads.
+  @Test func manyChildrenSaveAtOnce() throws {
+    let ids = Told()
+    DispatchQueue.concurrentPerform(iterations: 64) { number in
+      let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+      child.parent = parent
+      child.performAndWait {
+        let note = Note(context: child)
+        note.title = "\(number)"
+        let id = note.objectID
+        #expect(throws: Never.self) { try child.save() }
+        ids.add(id)
+      }
+    }
+    let found = parent.performAndWait {
+      Set(ids.all.compactMap { (parent.registeredObject(for: $0) as? Note)?.title })
+    }
+    #expect(found.count == 64)
+  }
+
   /// The parent's block waits for the child while the child has something to merge.
   @Test func neverWaitsForABlockOfTheParent() throws {
     let id = try saved("0")
@@ -107,4 +127,14 @@ import Testing
       }
     }
   }
+}
+
+/// Ids that several threads tell.
+private final class Told: @unchecked Sendable {
+  // @unchecked: the lock guards the list.
+  private let lock = NSLock()
+  private var ids: [NSManagedObjectID] = []
+
+  var all: [NSManagedObjectID] { lock.withLock { ids } }
+  func add(_ id: NSManagedObjectID) { lock.withLock { ids.append(id) } }
 }

@@ -88,19 +88,17 @@ extension NSManagedObjectContext {
         .general,
         "A context without a coordinator and a parent was saved. Set one of them.")
     }
-    guard let parent else {
-      try work { try $0.save() }
-      adopted = [:]
-      return
-    }
+    // A child that saves meanwhile adds ids whose objects the next save takes.
+    let former = adopted.withLock { $0 }
     // The ids are read before the save, which gives the objects permanent ones.
-    let temporary = held.insertedObjects.compactMap { object in
-      object.objectID.isTemporaryID ? (object.objectID, object) : nil
-    }
+    let inserted = parent == nil ? [] : held.insertedObjects.filter(\.objectID.isTemporaryID)
+    let temporary = inserted.map { ($0.objectID, $0) }
     try work { try $0.save() }
-    for (id, object) in temporary { adopted[id] = object.objectID }
-    parent.adopted.merge(adopted) { _, new in new }
-    adopted = [:]
+    parent?.adopted.withLock { ids in
+      ids.merge(former) { _, new in new }
+      for (id, object) in temporary { ids[id] = object.objectID }
+    }
+    if !former.isEmpty { adopted.withLock { for id in former.keys { $0[id] = nil } } }
   }
 
   /// The id by which the context knows an object.
@@ -108,7 +106,7 @@ extension NSManagedObjectContext {
   /// 1. For a temporary id of a child, that is the permanent one.
   /// 2. For an id of another coordinator over the same store, that is the one of the own coordinator.
   func current(_ id: NSManagedObjectID) -> NSManagedObjectID {
-    if id.isTemporaryID { return adopted[id] ?? id }
+    if id.isTemporaryID { return adopted.withLock { $0[id] } ?? id }
     guard let coordinator = persistentStoreCoordinator, !held.owns(id) else { return id }
     return coordinator.managedObjectID(forURIRepresentation: id.uriRepresentation()) ?? id
   }
@@ -123,7 +121,7 @@ extension NSManagedObjectContext {
   /// Forgets all objects.
   public func reset() {
     undoManager?.removeAllActions(withTarget: self)
-    adopted = [:]
+    adopted.withLock { $0 = [:] }
     held.reset()
   }
 

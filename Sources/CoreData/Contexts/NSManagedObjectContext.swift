@@ -109,8 +109,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   }
 
   /// The permanent ids of new objects that children have saved into the context, by the temporary ones that programs may hold
-  /// until the context saves.
-  var adopted: [NSManagedObjectID: NSManagedObjectID] = [:]
+  /// until the context saves. Children add theirs on their own threads.
+  let adopted = Guarded<[NSManagedObjectID: NSManagedObjectID]>([:])
 
   // MARK: - Settings
 
