@@ -15,7 +15,7 @@ let package = Package(
     "SporadesDAL", "SporadesImport", "SporadesStatements", "SporadesHistory", "SporadesCare",
     "SporadesAudit", "SporadesExplaining", "SporadesFoundation", "SporadesSQL", "SporadesSQLite",
     "SporadesPostgreSQL", "SporadesServerStages", "SporadesExistingTables", "SporadesPlans",
-    "SporadesMoving",
+    "SporadesMoving", "SporadesSearch", "SporadesIndexing",
   ].map { .library(name: $0, targets: [$0]) } + [
     .executable(name: "sporades", targets: ["SporadesCommand"])
   ] + plugins.map { .plugin(name: $0, targets: [$0]) },
@@ -48,12 +48,9 @@ let package = Package(
     // Calls of the operating system that its Swift modules leave out.
     .target(name: "CSystem"),
     // Services with `read {}` and `write {}` on a chain of contexts.
-    .module(
-      "SporadesDAL", "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph", "CSystem"),
+    .ring("SporadesDAL", "CSystem"),
     // Files and sequences of records into objects, and objects into files. Programs that do not import it do not load it.
-    .module(
-      "SporadesImport", "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph",
-      "SporadesDAL", "CSystem"),
+    .ring("SporadesImport", "SporadesDAL", "CSystem"),
     // Statements as values; they know models and no objects.
     .module("SporadesSQL", "SporadesModel", "SporadesStore"),
     // The ways in which databases find rows, in sentences. Programs that name none of them do not load it.
@@ -74,23 +71,19 @@ let package = Package(
     // No pkg-config, because a package that depends on this one would warn of it where libpq is missing.
     .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
     // Statements of SQL that programs write, over objects. Programs that do not import it do not load it.
-    .module(
-      "SporadesStatements", "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph",
-      "SporadesSQL", "SporadesSQLite"),
+    .ring("SporadesStatements", "SporadesSQL", "SporadesSQLite"),
     // Histories, read, followed, filtered and shortened. Programs that do not import it do not load it, and write histories.
-    .module(
-      "SporadesHistory", "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph",
-      "SporadesDAL", "SporadesSQLite"),
+    .ring("SporadesHistory", "SporadesDAL", "SporadesSQLite"),
+    // Full text, in step with the rows. Programs that do not import it do not load it.
+    .ring("SporadesSearch", "SporadesDAL", "SporadesSQL", "SporadesSQLite"),
+    // An outside index that follows the history. Programs that do not import it do not load it.
+    .ring("SporadesIndexing", "SporadesDAL", "SporadesHistory"),
     // The damages of a store. Programs that do not import it do not load it.
     .module("SporadesCare", "SporadesStore", "SporadesSQLite"),
     // The values before and after each change, of attributes that ask for that. Programs that do not import it do not load it.
-    .module(
-      "SporadesAudit", "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph",
-      "SporadesSQL", "SporadesSQLite", "SporadesHistory"),
+    .ring("SporadesAudit", "SporadesSQL", "SporadesSQLite", "SporadesHistory"),
     // The way in which a store answers a request, and reports of slow fetches. Programs that do not import it do not load it.
-    .module(
-      "SporadesExplaining", "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph",
-      "SporadesSQL", "SporadesSQLite", "SporadesPlans"),
+    .ring("SporadesExplaining", "SporadesSQL", "SporadesSQLite", "SporadesPlans"),
     // What the macros write. The tests depend on it and not on the plugin: SwiftPM builds the tests of
     // a plugin for the compiler's machine, and everything they use a second time.
     .target(
@@ -104,18 +97,15 @@ let package = Package(
       dependencies: ["SporadesMacros"]
         + swiftSyntax.products(["SwiftSyntaxMacros", "_SwiftCompilerPluginMessageHandling"]),
       swiftSettings: swiftSyntax.search, linkerSettings: swiftSyntax.link),
-    .module(
-      "Sporades", "SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesDAL",
-      "SporadesSQLite", "SporadesPlugin"),
+    .ring("Sporades", "SporadesDAL", "SporadesSQLite", "SporadesPlugin"),
     // Containers, and several stores behind one coordinator. Programs that do not import it do not load it.
     .module(
       "SporadesContainers", "Sporades", "SporadesModel", "SporadesStore", "SporadesSelection",
       "SporadesMoving", "SporadesGraph", "SporadesDAL", "SporadesSQLite"),
     // Stores of models that Xcode keeps: services and containers, and the versions and mapping models of their migration.
-    .module(
-      "SporadesXcode", "Sporades", "SporadesContainers", "SporadesModel", "SporadesModelFiles",
-      "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesDAL", "SporadesSQL",
-      "SporadesSQLite"),
+    .ring(
+      "SporadesXcode", "Sporades", "SporadesContainers", "SporadesModelFiles", "SporadesDAL",
+      "SporadesSQL", "SporadesSQLite"),
     // Plans of stages for stores on servers. Programs that do not import it do not load it.
     .module(
       "SporadesServerStages", "Sporades", "SporadesModel", "SporadesStore", "SporadesSQLite",
@@ -191,6 +181,10 @@ let package = Package(
     .tests(
       "SporadesAuditTests", "Sporades", "SporadesContainers", "SporadesHistory", "SporadesAudit",
       "SporadesTesting", "CSQLite"),
+    .tests(
+      "SporadesSearchTests", "Sporades", "SporadesContainers", "SporadesSearch", "SporadesModel",
+      "SporadesSQLite", "SporadesTesting", "CSQLite"),
+    .tests("SporadesIndexingTests", "Sporades", "SporadesHistory", "SporadesIndexing"),
     // Starts the program as people do.
     .tests("SporadesCommandTests", "Sporades", "SporadesModelFiles", "SporadesCommand", "CSQLite"),
     // Started as a child process by the tests below, to read what was damaged on purpose.
@@ -200,7 +194,7 @@ let package = Package(
       "CSQLite"),
     .tests("MutantTests", "MutantProbe"),
     // Starts examples as child processes, and stops and kills them.
-    .tests("CrashTests", "Sporades", "SporadesCare", "JournalProbe", "MirrorProbe"),
+    .tests("CrashTests", "Sporades", "SporadesCare", "JournalProbe", "MirrorProbe", "CatalogProbe"),
     // Started as child processes by the tests below, several on one file.
     .probe("ProcessProbe", "Sporades", "SporadesContainers", "SporadesHistory", "SporadesCare"),
     .tests(
@@ -223,7 +217,7 @@ let package = Package(
 for (name, products) in [
   ("QuickStart", []), ("MailBox", []), ("Journal", []), ("FromTheApp", ["SporadesXcode"]),
   ("LiveBoard", []), ("Mirror", ["SporadesHistory"]), ("Import", ["SporadesImport"]),
-  ("Fleet", ["SporadesPostgreSQL"]),
+  ("Fleet", ["SporadesPostgreSQL"]), ("Catalog", ["SporadesHistory", "SporadesIndexing"]),
 ] as [(String, [Target.Dependency])] {
   package.targets += [
     .executableTarget(
@@ -252,10 +246,10 @@ package.targets += plugins.map {
     .tests(
       "FaultTests", "Sporades", "SporadesContainers", "SporadesXcode", "SporadesCare", "CSQLite"),
     // Core Data's names and Skopelos's on the same stack. Programs that do not import them do not load them.
-    .module(
-      "CoreData", "SporadesMissingFoundation", "Sporades", "SporadesContainers", "SporadesModel",
-      "SporadesModelFiles", "SporadesStore", "SporadesChain", "SporadesGraph", "SporadesSQLite",
-      "SporadesXcode", "SporadesHistory", "SporadesLive", "CImageTypes"),
+    .ring(
+      "CoreData", "SporadesMissingFoundation", "Sporades", "SporadesContainers",
+      "SporadesModelFiles", "SporadesSQLite", "SporadesXcode", "SporadesHistory", "SporadesLive",
+      "CImageTypes"),
     .module("Skopelos", "CoreData", "SporadesDAL", "SporadesGraph", "SporadesModel"),
     .tests("CoreDataTests", "CoreData"), .tests("SkopelosTests", "CoreData", "Skopelos"),
     .tests("ArticleTests", "CoreData", "Skopelos", "ArticleClasses"),
@@ -342,6 +336,11 @@ if !leftOut.isEmpty {
 extension Target {
   static func module(_ name: String, _ dependencies: Dependency...) -> Target {
     .target(name: name, dependencies: dependencies)
+  }
+  /// A module that knows contexts, and all that these know.
+  static func ring(_ name: String, _ dependencies: Dependency...) -> Target {
+    let graph = ["SporadesModel", "SporadesStore", "SporadesChain", "SporadesGraph"]
+    return .target(name: name, dependencies: graph.map { .init(stringLiteral: $0) } + dependencies)
   }
   static func program(_ name: String, _ dependencies: Dependency...) -> Target {
     .executableTarget(name: name, dependencies: dependencies)

@@ -10,17 +10,15 @@ let package = Package(
   }
 )
 
-for (name, product) in [
-  ("FromTheApp", "SporadesXcode"), ("Import", "SporadesImport"), ("Mirror", "SporadesHistory"),
-  ("Fleet", "SporadesPostgreSQL"),
+for (name, products) in [
+  ("FromTheApp", ["SporadesXcode"]), ("Import", ["SporadesImport"]),
+  ("Mirror", ["SporadesHistory"]), ("Fleet", ["SporadesPostgreSQL"]),
+  ("Catalog", ["SporadesHistory", "SporadesIndexing"]),
 ] {
   package.targets.append(
     .executableTarget(
       name: name,
-      dependencies: [
-        .product(name: "Sporades", package: "Sporades"),
-        .product(name: product, package: "Sporades"),
-      ]))
+      dependencies: (["Sporades"] + products).map { .product(name: $0, package: "Sporades") }))
 }
 
 // Core Data's names: the framework where there is one, this package's module elsewhere. Xcode compiles the model for Apple's

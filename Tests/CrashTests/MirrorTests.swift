@@ -35,9 +35,9 @@ import Testing
 
   /// Brings a text file up to date, and compares each of its lines with the notes.
   private func compare(_ name: String, _ moment: String) async throws -> [String] {
-    let said = try await MirrorProcess.run(["follow", store, text(name), "--once"])
+    let said = try await ExampleProcess.run("Mirror", ["follow", store, text(name), "--once"])
     let lines = try page(name).lines
-    #expect(lines == (try await MirrorProcess.run(["list", store])), "\(moment)")
+    #expect(lines == (try await ExampleProcess.run("Mirror", ["list", store])), "\(moment)")
     return said
   }
 
@@ -45,13 +45,14 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     var random = KillMoments(state: Self.seed)
     var (compared, last) = (0, 0)
-    _ = try await MirrorProcess.run(["write", store, "30", "\(Self.seed)"])
+    _ = try await ExampleProcess.run("Mirror", ["write", store, "30", "\(Self.seed)"])
     // The reader that stays away is known to the store.
     _ = try await compare("Away.txt", "first")
     for kill in 1...Self.kills {
       let moment = "kill \(kill) of seed \(Self.seed)"
-      let writer = try MirrorProcess(["write", store, "60", "\(random.next() % 1_000_000)"])
-      let mirror = try MirrorProcess(["follow", store, text("Mirror.txt")])
+      let writer = try ExampleProcess(
+        "Mirror", ["write", store, "60", "\(random.next() % 1_000_000)"])
+      let mirror = try ExampleProcess("Mirror", ["follow", store, text("Mirror.txt")])
       let heard = await mirror.lines(Int(random.next() % 12))
       random.wait(microseconds: 3_000)
       mirror.kill()
@@ -82,29 +83,9 @@ import Testing
 
   /// Deletes what the reader has not seen that is away. It comes back, and reads all notes anew.
   private func clean(_ moment: String) async throws {
-    let cleaned = try await MirrorProcess.run(["clean", store, "3"])
+    let cleaned = try await ExampleProcess.run("Mirror", ["clean", store, "3"])
     #expect(cleaned.count == 1 && cleaned != ["deleted 0 transactions"], "\(moment)")
     let said = try await compare("Away.txt", moment)
     #expect(said.contains { $0.hasPrefix("read anew") }, "\(moment)")
-  }
-}
-
-/// Random moments from a seed, so that a failure can be repeated.
-private struct KillMoments {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  /// Lets a random time pass, which a sleep is too coarse for.
-  mutating func wait(microseconds most: UInt64) {
-    let clock = ContinuousClock()
-    let moment = clock.now + .microseconds(Int(next() % most))
-    while clock.now < moment {}
   }
 }

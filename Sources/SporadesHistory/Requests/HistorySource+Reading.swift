@@ -3,7 +3,7 @@ package import SporadesStore
 
 extension PersistentStore {
   /// The store as one that tells its history. Throws if it keeps none.
-  func tellingHistory() throws(StoreError) -> any HistoryStore {
+  package func tellingHistory() throws(StoreError) -> any HistoryStore {
     guard keepsHistory, let store = self as? any HistoryStore else { throw lackOfHistory }
     return store
   }
@@ -11,7 +11,7 @@ extension PersistentStore {
 
 extension HistorySource {
   /// Reads a part of the store's history.
-  func history(
+  package func history(
     _ range: HistoryRange
   ) throws(StoreError) -> [PersistentHistoryTransaction] {
     let part = try store.tellingHistory().history(range)

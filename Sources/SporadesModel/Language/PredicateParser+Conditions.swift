@@ -52,6 +52,7 @@ extension PredicateParser {
     let start = token
     if quantifier != nil { try refuseComparator(behind: quantifierToken) }
     let left = try parseOperations()
+    if quantifier == nil, let condition = try parseWord(after: left, start) { return condition }
     let sign = token
     guard case .expression(let leftSide) = left,
       let comparator = takeComparator(after: leftSide, quantifier?.quantifier)

@@ -99,6 +99,10 @@ extension PredicateParser {
     try refuseOtherLanguage(behind: expression, name)
     guard let word = token.word, !["AND", "OR"].contains(word) else { return }
     switch word {
+    case "SEARCH":
+      throw failure(
+        "SEARCH is a word of the product SporadesSearch; import it, and parse the format with words: [.search].",
+        .unsupported)
     case "NOT":
       let negated = tokenAfter.word ?? ""
       if FetchPredicate.Comparator(spelling: negated) != nil {

@@ -19,13 +19,22 @@ extension FetchPredicate {
     try self.init(format: format, argumentArray: argumentArray, mayBeMore: false)
   }
 
+  /// Parses a format with words that products bring: `FetchPredicate(format: "text SEARCH %@", argumentArray: ["ham"],
+  /// words: [.search])`.
+  public init(
+    format: String, argumentArray: [Any?], words: [PredicateWord]
+  ) throws(FetchPredicateError) {
+    try self.init(format: format, argumentArray: argumentArray, mayBeMore: false, words: words)
+  }
+
   /// Parses a format. Core Data ignores arguments without a placeholder.
   package init(
-    format: String, argumentArray: [Any?], mayBeMore: Bool
+    format: String, argumentArray: [Any?], mayBeMore: Bool, words: [PredicateWord] = []
   ) throws(FetchPredicateError) {
     do throws(FetchPredicateError) {
       var parser = try PredicateParser(
         format, PredicateArguments(argumentArray, mayBeMore: mayBeMore))
+      parser.words = words
       self = try parser.parse()
     } catch {
       throw error.showing(format)
@@ -70,6 +79,8 @@ package struct PredicateParser {
   private var index = 0
   private var depth = 0
   var arguments: PredicateArguments
+  /// The words between two values that products bring.
+  var words: [PredicateWord] = []
   /// The variables of the subqueries around the current token, the innermost last.
   var variables: [Variable] = []
   /// The words that could follow at the end of the format.

@@ -74,6 +74,7 @@ package struct PredicatePreparation {
   private func prepare(
     _ condition: OpenCondition, depth: Int
   ) throws(FetchPredicateError) -> PreparedPredicate.Open {
+    let condition = try completed(condition)
     let name = condition.meaning.name
     guard !condition.meaning.needsObject || asksObjects && members.isEmpty else {
       throw FetchPredicateError(

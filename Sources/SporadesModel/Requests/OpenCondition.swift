@@ -6,9 +6,9 @@
 /// predicate finds in the operands which properties it reads.
 public struct OpenCondition: Hashable, Sendable {
   /// The meaning, which answers for the operands' values.
-  public let meaning: any ConditionMeaning
+  public package(set) var meaning: any ConditionMeaning
   /// The expressions whose values the meaning gets. Each leads to one value.
-  public private(set) var operands: [FetchExpression]
+  public package(set) var operands: [FetchExpression]
 
   /// Makes a condition. The meaning gets the operands' values in their order.
   public init(_ meaning: any ConditionMeaning, _ operands: [FetchExpression]) {

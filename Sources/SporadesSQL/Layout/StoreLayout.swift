@@ -24,6 +24,8 @@ package struct StoreLayout: Sendable {
   package var areas: [Area] = []
   /// The largest possible number of an entity. Core Data's own numbers end at 16,003.
   package static let largestNumber = Int(UInt16.max)
+  /// The beginning of the names of this library's own tables and triggers. Such triggers write no table of the model.
+  package static let ownPrefix = "SPORADES_"
 
   package init(
     names: LayoutNames, tables: [Table], joins: [JoinTable], tablesByEntity: [Int],

@@ -175,7 +175,7 @@ package final class Connection: @unchecked Sendable {
   }
 
   /// The statement with a text, with its values bound. The few hundred statements used last stay prepared.
-  func statement(_ statement: SQLStatement) throws(StoreError) -> Statement {
+  package func statement(_ statement: SQLStatement) throws(StoreError) -> Statement {
     let prepared = try prepared(statement)
     prepared.bind(statement.bindings)
     return prepared
@@ -256,7 +256,7 @@ package final class Connection: @unchecked Sendable {
   }
 
   /// The names of a table's columns; empty if the table is missing.
-  func columns(of table: String) throws(StoreError) -> [String] {
+  package func columns(of table: String) throws(StoreError) -> [String] {
     try rows(.columns(of: table)).compactMap { $0[1].text }
   }
 

@@ -2,7 +2,7 @@
 import CSQLite
 import SporadesModel
 import SporadesSQL
-import SporadesStore
+package import SporadesStore
 import Synchronization
 
 /// The version of the model that a store had when it was opened. All connections of the store share it.
@@ -88,6 +88,9 @@ final class ModelMark: Sendable {
 }
 
 extension Connection {
+  /// The number of the schema, which changes with every change of a table.
+  package func schemaNumber() throws(StoreError) -> Int64 { try ModelMark.schema(of: self) }
+
   /// Runs `body`, and throws `modelChanged` if it may have seen rows of another version of the model.
   @inline(__always)
   func checked(_ body: (Connection) throws(StoreError) -> Void) throws(StoreError) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 import CSQLite
 import SporadesModel
-import SporadesSQL
-import SporadesStore
+package import SporadesSQL
+package import SporadesStore
 
 /// A prepared statement. One thread at a time uses it, together with its connection.
 @safe
-final class Statement: @unchecked Sendable {
+package final class Statement: @unchecked Sendable {
   // @unchecked: it moves between threads with its connection, and two threads never use it at once.
   let pointer: OpaquePointer
   /// The first parameter that SQLite refused since the last run, and its error code. The next step throws it,
@@ -56,7 +56,7 @@ final class Statement: @unchecked Sendable {
   // MARK: - Running
 
   /// Moves to the next row. Returns false after the last row; the statement can then run again.
-  func step() throws(StoreError) -> Bool {
+  package func step() throws(StoreError) -> Bool {
     try checkParameters()
     let code = unsafe sqlite3_step(pointer)
     if code == SQLITE_ROW { return true }
@@ -66,7 +66,7 @@ final class Statement: @unchecked Sendable {
   }
 
   /// Runs a statement and ignores its rows.
-  func run() throws(StoreError) {
+  package func run() throws(StoreError) {
     try checkParameters()
     let code = unsafe sqlite3_step(pointer)
     guard code == SQLITE_DONE || code == SQLITE_ROW else { throw failure(code) }
@@ -80,7 +80,7 @@ final class Statement: @unchecked Sendable {
   }
 
   /// Skips the remaining rows. SQLite's result repeats the error of the last step, which that step threw.
-  func reset() { unsafe sqlite3_reset(pointer) }
+  package func reset() { unsafe sqlite3_reset(pointer) }
 
   /// Throws if SQLite refused a parameter.
   func checkParameters() throws(StoreError) {
@@ -111,13 +111,13 @@ final class Statement: @unchecked Sendable {
 
   // MARK: - Parameters, which count from 1
 
-  func bind(_ number: Int64, at place: Int32) {
+  package func bind(_ number: Int64, at place: Int32) {
     note(unsafe sqlite3_bind_int64(pointer, place, number), place)
   }
 
-  func bindNull(at place: Int32) { note(unsafe sqlite3_bind_null(pointer, place), place) }
+  package func bindNull(at place: Int32) { note(unsafe sqlite3_bind_null(pointer, place), place) }
 
-  func bind(_ value: SQLValue, at place: Int32) {
+  package func bind(_ value: SQLValue, at place: Int32) {
     let code =
       switch value {
       case .null: unsafe sqlite3_bind_null(pointer, place)
@@ -156,9 +156,9 @@ final class Statement: @unchecked Sendable {
 
   // MARK: - Columns, which count from 0
 
-  func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(pointer, column) }
+  package func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(pointer, column) }
 
-  func real(_ column: Int32) -> Double { unsafe sqlite3_column_double(pointer, column) }
+  package func real(_ column: Int32) -> Double { unsafe sqlite3_column_double(pointer, column) }
 
   /// The key of a row of the model, from a column of a table.
   func key(_ column: Int32, of table: String) throws(StoreError) -> Int64 {
@@ -178,7 +178,7 @@ final class Statement: @unchecked Sendable {
     )
   }
 
-  func isNull(_ column: Int32) -> Bool {
+  package func isNull(_ column: Int32) -> Bool {
     unsafe sqlite3_column_type(pointer, column) == SQLITE_NULL
   }
 
@@ -186,7 +186,7 @@ final class Statement: @unchecked Sendable {
     (0..<(unsafe sqlite3_column_count(pointer))).map { value($0) }
   }
 
-  func value(_ column: Int32) -> SQLValue {
+  package func value(_ column: Int32) -> SQLValue {
     switch unsafe sqlite3_column_type(pointer, column) {
     case SQLITE_INTEGER: return .integer(unsafe sqlite3_column_int64(pointer, column))
     case SQLITE_FLOAT: return .real(unsafe sqlite3_column_double(pointer, column))

@@ -52,7 +52,11 @@ extension InPlaceMigration {
     let own = Set(upkeep.droppedTriggers)
     return try OtherObjects(
       objects.views,
-      objects.triggers.filter { !own.contains($0.name) && !isOfGoneAttribute($0.name) },
+      objects.triggers.filter {
+        // Who made a trigger of this library misses it when he next needs it.
+        !own.contains($0.name) && !$0.name.hasPrefix(StoreLayout.ownPrefix)
+          && !isOfGoneAttribute($0.name)
+      },
       on: connection)
   }
 

@@ -6,6 +6,8 @@ extension SQLiteStore: BatchExecutingStore {
   public func execute(_ batch: StoreBatch) throws(StoreError) -> BatchEffects? {
     // Rules may lead to entities that a store of some entities does not hold.
     guard configuration.name == nil else { return nil }
+    var batch = batch
+    batch.fetch = try bound(batch.fetch, in: .accepted)
     let effects = try write { (writer) throws(StoreError) in
       log?.beginAnewIfOverdue(writer.connection)
       let effects = try writer.execute(batch)

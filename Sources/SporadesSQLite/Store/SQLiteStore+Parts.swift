@@ -10,6 +10,7 @@ extension SQLiteStore {
   package func forEachPart(
     of question: TableQuestion, in view: StoreView, _ body: (TableAnswer) -> Bool
   ) throws(StoreError) {
+    let question = try bound(question, in: view)
     let compiled = try AnswerCompiler(question, plan.compiler(question.fetch)).statement()
     guard let columns = compiled.partColumns else {
       _ = body(try answer(question, in: view))

@@ -9,12 +9,12 @@ extension SQLiteStore {
   package func statement(
     for question: ExplainedQuestion
   ) throws(StoreError) -> (statement: SQLStatement, computes: Bool) {
-    let compiler = try plan.compiler(question.fetch)
+    let compiler = try plan.compiler(bound(question.fetch, in: .committed))
     switch question {
     case .rows: return (compiler.rows(), false)
     case .keys: return (compiler.keys(), false)
     case .table(let table):
-      let answer = try AnswerCompiler(table, compiler).statement()
+      let answer = try AnswerCompiler(bound(table, in: .committed), compiler).statement()
       return (answer.statement, answer.readsValues)
     }
   }

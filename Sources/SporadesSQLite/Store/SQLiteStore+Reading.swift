@@ -7,6 +7,7 @@ extension SQLiteStore {
   public func rows(
     _ fetch: StoreFetch, in view: StoreView
   ) throws(StoreError) -> [RowPage] {
+    let fetch = try bound(fetch, in: view)
     let reader = plan.reader(fetch.entity.number)
     let isWholeTable = isWholeTable(fetch)
     let state = try stateWithSharedRows(view, reader)
@@ -53,6 +54,7 @@ extension SQLiteStore {
   public func keys(
     _ fetch: StoreFetch, in view: StoreView
   ) throws(StoreError) -> [RowKey] {
+    let fetch = try bound(fetch, in: view)
     let root = fetch.entity.rootNumber
     let numbers = plan.numbers
     let table = plan.statements(root).tableName
@@ -74,6 +76,7 @@ extension SQLiteStore {
   public func answer(
     _ question: TableQuestion, in view: StoreView
   ) throws(StoreError) -> TableAnswer {
+    let question = try bound(question, in: view)
     let compiler = try AnswerCompiler(question, plan.compiler(question.fetch))
     let compiled = try compiler.statement()
     let isWholeTable = isWholeTable(question.fetch) && compiled.attributeTypes != nil

@@ -23,7 +23,10 @@ struct StoreTriggers {
     let ofAreas = trees.flatMap { tree in
       CoreDataTrigger.Event.allCases.map { CoreDataArea.trigger(tree, $0) }
     }
-    hasOwn = !names.subtracting(derivations).subtracting(ofAreas).isEmpty
+    // So do the triggers of this library.
+    hasOwn = names.subtracting(derivations).subtracting(ofAreas).contains {
+      !$0.hasPrefix(StoreLayout.ownPrefix)
+    }
   }
 }
 

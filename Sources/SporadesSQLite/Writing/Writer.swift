@@ -46,6 +46,8 @@ struct Writer {
   var willBegin: (@Sendable (Connection) -> Void)?
   /// The rows that readers keep between their reads; nil where none are kept.
   var rowCache: RowCache?
+  /// Brings tables of another module up to date before each commit.
+  var companion: (any StoreCompanion)?
   /// The last schema for which somebody looked whether SQLite tells all changed rows, and the answer.
   var lookedAt: (schema: Int64, tellsAll: Bool)?
   /// Whether the open transaction has reserved keys.
@@ -184,6 +186,7 @@ struct Writer {
   mutating func endTransaction() throws(StoreError) {
     defer { connection.wait.end() }
     // The version was compared when the transaction began, and nobody can change it before the commit.
+    try companion?.settle(connection)
     connection.schema.isDue = false
     try commitTransaction()
     own.noteCommit()

@@ -4,7 +4,7 @@ public import SporadesModel
 /// A change of many rows that a store makes itself, without giving the rows to its caller first.
 public struct StoreBatch: Sendable {
   /// The rows that the batch changes or deletes.
-  public let fetch: StoreFetch
+  public package(set) var fetch: StoreFetch
   /// The work on each row.
   public let work: Work
   /// The promise of the batch's commit, which the caller of the store fulfils.

@@ -104,6 +104,9 @@ public struct StoreFetch: Sendable {
   package mutating func check(_ model: ManagedObjectModel) throws(FetchPredicateError) {
     guard !content.parts.isChecked else { return }
     if let predicate, let pinned = predicate.substitutingMoment(Date()) { self.predicate = pinned }
+    if let open = predicate, open.hasOpenConditions {
+      predicate = try open.completed(in: entity, model)
+    }
     try predicate?.validate(in: entity, model)
     if sortTerms.contains(where: { $0.collation != nil && $0.collation?.locale == nil }) {
       sortTerms = try sortTerms.map { term throws(FetchPredicateError) in try term.inLocale() }

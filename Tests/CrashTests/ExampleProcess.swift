@@ -2,14 +2,14 @@
 import Foundation
 import Testing
 
-/// The example `Mirror` as a child process.
-final class MirrorProcess: Sendable {
+/// An example as a child process.
+final class ExampleProcess: Sendable {
   private let process = Process()
   private let output = Pipe()
 
-  /// Starts the program with its words.
-  init(_ words: [String]) throws {
-    process.executableURL = Self.executable
+  /// Starts an example with its words.
+  init(_ name: String, _ words: [String]) throws {
+    process.executableURL = Self.executable("\(name)Probe")
     process.arguments = words
     process.standardOutput = output
     try process.run()
@@ -18,30 +18,30 @@ final class MirrorProcess: Sendable {
   deinit { if process.isRunning { kill() } }
 
   /// Runs the program to its end, and returns its lines.
-  static func run(_ words: [String]) async throws -> [String] {
-    let mirror = try MirrorProcess(words)
-    let lines = await mirror.rest()
-    #expect(await mirror.status() == 0, "\(words)")
+  static func run(_ name: String, _ words: [String]) async throws -> [String] {
+    let example = try ExampleProcess(name, words)
+    let lines = await example.rest()
+    #expect(await example.status() == 0, "\(words)")
     return lines
   }
 
   /// The program lies in the same folder as the test bundle.
-  private static var executable: URL {
+  private static func executable(_ name: String) -> URL {
     var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     while folder.path != "/" {
-      let candidate = folder.appendingPathComponent("MirrorProbe")
+      let candidate = folder.appendingPathComponent(name)
       if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
       folder.deleteLastPathComponent()
     }
-    return URL(fileURLWithPath: "MirrorProbe")
+    return URL(fileURLWithPath: name)
   }
 
   /// Waits for a number of lines, or for the end of the program, and returns them.
   func lines(_ count: Int) async -> [String] {
-    await onOwnThread { mirror in
+    await onOwnThread { example in
       var text = Data()
       while text.count(where: { $0 == UInt8(ascii: "\n") }) < count {
-        let more = mirror.output.fileHandleForReading.availableData
+        let more = example.output.fileHandleForReading.availableData
         if more.isEmpty { break }
         text += more
       }
@@ -64,17 +64,37 @@ final class MirrorProcess: Sendable {
   /// Waits for the end of the program.
   @discardableResult
   func status() async -> Int32 {
-    await onOwnThread { mirror in
-      mirror.process.waitUntilExit()
-      return mirror.process.terminationStatus
+    await onOwnThread { example in
+      example.process.waitUntilExit()
+      return example.process.terminationStatus
     }
   }
 
   private func onOwnThread<Output: Sendable>(
-    _ body: @escaping @Sendable (MirrorProcess) -> Output
+    _ body: @escaping @Sendable (ExampleProcess) -> Output
   ) async -> Output {
     await withCheckedContinuation { continuation in
-      DispatchQueue(label: "mirror").async { continuation.resume(returning: body(self)) }
+      DispatchQueue(label: "example").async { continuation.resume(returning: body(self)) }
     }
+  }
+}
+
+/// Random moments from a seed, so that a failure can be repeated.
+struct KillMoments {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// Lets a random time pass, which a sleep is too coarse for.
+  mutating func wait(microseconds most: UInt64) {
+    let clock = ContinuousClock()
+    let moment = clock.now + .microseconds(Int(next() % most))
+    while clock.now < moment {}
   }
 }

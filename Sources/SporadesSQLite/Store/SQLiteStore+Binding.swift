@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+package import SporadesStore
+
+// Conditions that the tables of another module answer.
+extension SQLiteStore {
+  /// The fetch with the conditions that hold for a view of this store.
+  package func bound(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> StoreFetch {
+    guard let predicate = fetch.predicate, predicate.hasOpenConditions else { return fetch }
+    var bound = fetch
+    var failure: StoreError?
+    do throws(FetchPredicateError) {
+      try bound.check(model)
+      bound.predicate = try bound.predicate?.mappingConditions {
+        (condition, _) throws(FetchPredicateError) in
+        guard let meaning = condition.meaning as? any StoreBoundMeaning else { return condition }
+        var condition = condition
+        do throws(StoreError) { condition.meaning = try meaning.bound(to: self, in: view) } catch {
+          failure = error
+          throw FetchPredicateError(.unsupported, error.detail)
+        }
+        return condition
+      }
+    } catch {
+      throw failure ?? StoreError(refusing: error)
+    }
+    return bound
+  }
+
+  /// The question with the conditions that hold for a view of this store.
+  func bound(_ question: TableQuestion, in view: StoreView) throws(StoreError) -> TableQuestion {
+    var bound = question
+    bound.fetch = try self.bound(question.fetch, in: view)
+    return bound
+  }
+
+  /// Runs `body` in the open transaction, or in one of its own, for tables that no request reads by itself. What it changes
+  /// beside accepted changes is committed with them.
+  package func maintain<Output: Sendable>(
+    _ body: (Connection) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    try write { (writer) throws(StoreError) in
+      let answer = try writer.transact { (writer) throws(StoreError) in try body(writer.connection)
+      }
+      noteCommit(writer)
+      return answer
+    }
+  }
+
+  /// Commits what is accepted, and runs `body` in a transaction of its own, which may make and drop tables.
+  package func rearrange<Output: Sendable>(
+    _ body: (Connection) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    try commit(.eventual)
+    return try maintain(body)
+  }
+
+  /// Runs `body` on a connection that shows a view.
+  package func examine<Output: Sendable>(
+    _ view: StoreView, _ body: (Connection) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output { try read(view, body) }
+
+  /// What another module keeps in step with the rows; the one that the store has, or else the one that is made.
+  package func companion<Kind: StoreCompanion>(
+    _ make: () -> Kind
+  ) -> Kind {
+    writer.state.withLock { writer in
+      if let known = writer.companion as? Kind { return known }
+      let made = make()
+      writer.companion = made
+      return made
+    }
+  }
+}

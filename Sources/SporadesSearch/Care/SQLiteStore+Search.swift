@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+public import SporadesModel
+import SporadesSQL
+public import SporadesSQLite
+public import SporadesStore
+
+extension SQLiteStore {
+  /// Makes the search indexes that are missing or out of date, and keeps them in step from now on.
+  ///
+  /// The first search does the same. A server calls this when it starts, so that no request waits.
+  public func prepareSearch() throws(StoreError) {
+    let index = SearchIndex.of(self)
+    try index.forEachTable { (root, table) throws(StoreError) in
+      guard !isReadOnly else { return }
+      try index.bringUpToDate(table, root, in: self)
+    }
+  }
+
+  /// Makes the search indexes anew, some thousand rows in a transaction, so that other writes go on. `progress` gets the part
+  /// that is done, from 0 to 1, and ends the work by an error: the next search goes on with it.
+  public func rebuildSearchIndex(
+    _ progress: (Double) throws -> Void = { _ in }
+  ) throws(StoreError) {
+    let index = SearchIndex.of(self)
+    let count = index.roots.count
+    var done = 0
+    try index.forEachTable { (root, table) throws(StoreError) in
+      let last = try examine(.accepted) { (connection) throws(StoreError) in
+        try connection.rows(table.largestKey).first?.first?.integer ?? 0
+      }
+      try index.makeAnew(table, in: self)
+      try withoutActuallyEscaping(progress) { (progress) throws(StoreError) in
+        try index.bringUpToDate(table, root, in: self) { key in
+          let part = last > 0 ? min(Double(key) / Double(last), 1) : 1
+          try progress((Double(done) + part) / Double(count))
+        }
+      }
+      done += 1
+    }
+  }
+
+  /// Compares the search indexes with the rows; an empty result means that both agree.
+  public func searchIndexProblems() throws(StoreError) -> [String] {
+    var problems: [String] = []
+    let index = SearchIndex.of(self)
+    try index.forEachTable { (root, table) throws(StoreError) in
+      if !isReadOnly { try index.bringUpToDate(table, root, in: self) }
+      problems += try examine(.accepted) { (connection) throws(StoreError) in
+        try IndexComparison(table, connection).problems()
+      }
+      guard !isReadOnly else { return }
+      problems += try maintain { (connection) throws(StoreError) in
+        try IndexComparison(table, connection).damage()
+      }
+    }
+    return problems
+  }
+
+  /// Removes the search indexes with all their tables and triggers. The schema is then as if there had never been one. The
+  /// next search makes them again.
+  public func removeSearchIndex() throws(StoreError) {
+    let index = SearchIndex.of(self)
+    index.stopKeeping()
+    try rearrange { (connection) throws(StoreError) in
+      try IndexRemoval(connection).removeAll()
+    }
+  }
+
+  /// The words in searchable texts of an entity that begin with a text, those in most rows first, without case and marks.
+  public func searchSuggestions(
+    for beginning: String, in entity: EntityShape, limit: Int = 10
+  ) throws(StoreError) -> [String] {
+    let index = SearchIndex.of(self)
+    let table = try index.table(of: entity)
+    guard table.form == .words else {
+      let error = SearchError(
+        .store,
+        "\(entity.name) is searched by parts of words, so that its index knows no words to suggest."
+      )
+      throw StoreError(.unsupported, error.description, underlying: error)
+    }
+    guard let word = SearchTokens.tokens(of: beginning, form: .words).last?.text, limit > 0 else {
+      return []
+    }
+    guard try index.isReady(entity, in: self, .accepted) else {
+      throw StoreError(
+        .readOnly,
+        "The search index of \(entity.name) is missing or out of date. Open the store for writing, and search once."
+      )
+    }
+    return try examine(.accepted) { (connection) throws(StoreError) in
+      try connection.run(table.vocabulary)
+      return try connection.rows(table.words(from: word, limit: limit)).compactMap { $0[0].text }
+    }
+  }
+}
+
+extension SearchTable {
+  fileprivate var largestKey: SQLStatement {
+    ("SELECT max(\(name: key)) FROM \(name: table.name)" as SQLFragment).sqlite
+  }
+
+  private var vocabularyName: String { "\(index)_WORDS" }
+
+  /// The list of the index's words, which a connection has for itself.
+  fileprivate var vocabulary: SQLStatement {
+    ("CREATE VIRTUAL TABLE IF NOT EXISTS temp.\(name: vocabularyName) USING fts5vocab(main, \(name: index), row)"
+      as SQLFragment).sqlite
+  }
+
+  fileprivate func words(from beginning: String, limit: Int) -> SQLStatement {
+    // No scalar comes behind the last one, so that all words with the beginning come before this text.
+    let end = beginning + "\u{10FFFF}"
+    return
+      ("""
+    SELECT term FROM temp.\(name: vocabularyName) WHERE term >= \(.text(beginning)) AND term < \(.text(end)) \
+    ORDER BY doc DESC, term LIMIT \(.integer(Int64(limit)))
+    """ as SQLFragment).sqlite
+  }
+}

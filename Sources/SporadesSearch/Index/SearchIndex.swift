@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesSQL
+import SporadesSQLite
+import SporadesStore
+
+/// The indexes of one store, which change in the same transactions as the rows.
+///
+/// Rules:
+/// 1. Triggers note the key of each row whose texts change, whoever writes. What a transaction of this process has noted is
+///    indexed before its commit, so that its own writes leave no key behind.
+/// 2. Before each answer, the keys that others noted are indexed, some thousand in a transaction.
+/// 3. An index whose tables, triggers or definition are others than expected, or whose making was not finished, is made
+///    again before the first answer.
+final class SearchIndex: StoreCompanion {
+  /// The indexes by the numbers of the root entities.
+  private let tables: [Int: SearchTable]
+  private let mistake: SearchError?
+  /// The numbers of the schemas in which each index was as expected.
+  private let known = Guarded<[Int: Int64]>([:])
+  /// The indexes that this process keeps in step.
+  private let kept = Guarded<Set<Int>>([])
+
+  init(of store: SQLiteStore) {
+    var tables: [Int: SearchTable] = [:]
+    do throws(SearchError) {
+      for table in store.layout.tables {
+        tables[table.rootEntity] = try SearchTable(table, store.layout, store.model)
+      }
+      mistake = nil
+    } catch { mistake = error }
+    self.tables = tables
+  }
+
+  /// The indexes of a store.
+  static func of(_ store: SQLiteStore) -> SearchIndex {
+    store.companion { SearchIndex(of: store) }
+  }
+
+  /// The index of an entity's table.
+  func table(of entity: EntityShape) throws(StoreError) -> SearchTable {
+    if let mistake { throw StoreError(.unsupported, mistake.description, underlying: mistake) }
+    guard let table = tables[entity.rootNumber] else {
+      let error = SearchError.notSearchable(entity)
+      throw StoreError(.unsupported, error.description, underlying: error)
+    }
+    return table
+  }
+
+  /// The roots of all entities with searchable texts.
+  var roots: [Int] { tables.keys.sorted() }
+
+  func forEachTable(
+    _ body: (_ root: Int, SearchTable) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    if let mistake { throw StoreError(.unsupported, mistake.description, underlying: mistake) }
+    for root in roots {
+      if let table = tables[root] { try body(root, table) }
+    }
+  }
+
+  /// Leaves the indexes as they are until the next search.
+  func stopKeeping() {
+    kept.withLock { $0 = [] }
+    known.withLock { $0 = [:] }
+  }
+
+  // MARK: - Before an answer
+
+  /// Whether the index knows all texts that a view of the store shows. Where it does not, it is brought up to date first, if
+  /// the store can be written.
+  func isReady(
+    _ entity: EntityShape, in store: SQLiteStore, _ view: StoreView
+  ) throws(StoreError) -> Bool {
+    let (table, root) = (try table(of: entity), entity.rootNumber)
+    let state = try store.examine(view) { (connection) throws(StoreError) in
+      try self.state(of: table, root, connection)
+    }
+    guard state != .ready else { return true }
+    guard !store.isReadOnly else { return false }
+    try bringUpToDate(table, root, in: store)
+    // A state that was kept before does not show what was indexed since.
+    if case .generation = view { return false }
+    return true
+  }
+
+  /// Indexes all that is noted, or makes the index. `progress` gets the key of the last row of each step.
+  func bringUpToDate(
+    _ table: SearchTable, _ root: Int, in store: SQLiteStore,
+    _ progress: ((Int64) throws -> Void)? = nil
+  ) throws(StoreError) {
+    // A bound, because others may take the index away again and again.
+    for _ in 0..<Self.mostAttempts {
+      kept.withLock { _ = $0.insert(root) }
+      let state = try store.maintain { (connection) throws(StoreError) -> State in
+        let state = try self.state(of: table, root, connection)
+        if state == .changed { try IndexWriter(table, connection).indexChanged(most: Self.step) }
+        return state
+      }
+      switch state {
+      case .ready: return
+      case .changed: break
+      case .unmade: try makeAnew(table, in: store)
+      case .unfinished: try fill(table, in: store, progress)
+      }
+    }
+    throw StoreError(
+      .busy,
+      "Another process takes the search index of \(table.table.name) away while it is made. Search again."
+    )
+  }
+
+  private static let mostAttempts = 1_000_000
+  /// The rows that one transaction indexes.
+  private static let step: Int64 = 4_000
+
+  func makeAnew(_ table: SearchTable, in store: SQLiteStore) throws(StoreError) {
+    try store.rearrange { (connection) throws(StoreError) in
+      for statement in table.removal + table.creation { try connection.run(statement.sqlite) }
+      try connection.write(table.set(next: 0))
+    }
+  }
+
+  private func fill(
+    _ table: SearchTable, in store: SQLiteStore, _ progress: ((Int64) throws -> Void)?
+  ) throws(StoreError) {
+    let last: Int64?
+    do throws(StoreError) {
+      last = try store.maintain { (connection) throws(StoreError) -> Int64? in
+        try IndexWriter(table, connection).fill(most: Self.step)
+      }
+    } catch {
+      guard case .constraint = error.code else { throw error }
+      // Somebody turned the place back that the making had reached.
+      return try makeAnew(table, in: store)
+    }
+    guard let last, let progress else { return }
+    do { try progress(last) } catch {
+      throw StoreError(.cancelled, "The making of the search index was ended.", underlying: error)
+    }
+  }
+
+  enum State: Sendable { case ready, changed, unfinished, unmade }
+
+  /// The state of an index, as a connection shows it.
+  private func state(
+    of table: SearchTable, _ root: Int, _ connection: Connection
+  ) throws(StoreError) -> State {
+    let schema = try connection.schemaNumber()
+    if known.withLock({ $0[root] }) != schema {
+      guard try IndexCheck(table, connection).isAsExpected() else { return .unmade }
+      known.withLock { $0[root] = schema }
+    }
+    let statement = try connection.statement(table.statements.state)
+    defer { statement.reset() }
+    guard try statement.step(), !statement.isNull(0) else { return .unmade }
+    if statement.integer(0) == SearchTable.unmade { return .unmade }
+    if statement.integer(0) >= 0, statement.integer(1) == 0 { return .unfinished }
+    return statement.integer(2) == 0 ? .ready : .changed
+  }
+
+  // MARK: - Before a commit
+
+  func settle(_ connection: Connection) throws(StoreError) {
+    for root in kept.withLock(\.self).sorted() {
+      guard let table = tables[root] else { continue }
+      try settle(table, connection)
+    }
+  }
+
+  /// A failure of the index itself does not keep the rows from being saved. The index is made again before the next answer.
+  private func settle(_ table: SearchTable, _ connection: Connection) throws(StoreError) {
+    do throws(StoreError) {
+      let statement = try connection.statement(table.statements.state)
+      defer { statement.reset() }
+      guard try statement.step(), !statement.isNull(0), statement.integer(1) != 0,
+        statement.integer(2) != 0
+      else { return }
+    } catch {
+      if error.isOfRequest { throw error }
+      // The tables are gone; the next search finds that out.
+      return
+    }
+    try connection.run(SQLStatement("SAVEPOINT search"))
+    do throws(StoreError) {
+      try IndexWriter(table, connection).indexChanged(most: .max)
+      try connection.run(SQLStatement("RELEASE search"))
+    } catch {
+      try connection.run(SQLStatement("ROLLBACK TO search; RELEASE search"))
+      if error.isOfRequest { throw error }
+      try connection.write(table.set(next: SearchTable.unmade))
+    }
+  }
+}
+
+extension StoreError {
+  /// The request failed, and not the index.
+  fileprivate var isOfRequest: Bool {
+    switch code {
+    case .full, .busy, .io, .interrupted, .cancelled, .timedOut, .readOnly, .moved, .closed: true
+    default: false
+    }
+  }
+}

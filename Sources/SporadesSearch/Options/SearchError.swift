@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+
+/// A search that a model or a store does not answer.
+public struct SearchError: Error, Hashable, CustomStringConvertible {
+  /// The kinds of such searches.
+  public enum Code: Hashable, Sendable {
+    /// No attribute of the entity is searchable, or not the one that is asked.
+    case notSearchable
+    /// The options of a searchable attribute do not fit the model.
+    case declaration
+    /// Attributes of one entity are searched in different forms.
+    case mixedForms
+    /// The request has no search, or several, by which its results could be ranked.
+    case notRanked
+    /// The store keeps no index of its own.
+    case store
+  }
+
+  /// The kind of the mistake.
+  public let code: Code
+  /// The mistake in a sentence, and the way out.
+  public let description: String
+
+  init(_ code: Code, _ description: String) {
+    self.code = code
+    self.description = description
+  }
+}
+
+extension SearchError {
+  static func notSearchable(_ entity: EntityShape, _ name: String? = nil) -> SearchError {
+    SearchError(
+      .notSearchable,
+      "\(name.map { "\(entity.name).\($0) is not searchable" } ?? "No attribute of \(entity.name) is searchable"). "
+        + "Mark the attribute @Attribute(.searchable), or give it the note \(SearchNotes.mark) = YES in a model file."
+    )
+  }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+import SporadesChain
+import SporadesGraph
+import SporadesModel
+import SporadesSQL
+import SporadesSQLite
+import SporadesStore
+
+/// A request whose results are ranked by its search.
+struct RankedRequest {
+  private let request: FetchRequest
+  private let context: ManagedObjectContext
+  private let fetch: StoreFetch
+  private let condition: OpenCondition
+  private let meaning: SearchMeaning
+  private let understood: UnderstoodSearch
+  /// The other conditions.
+  private let others: FetchPredicate?
+
+  init(_ request: FetchRequest, in context: ManagedObjectContext) throws {
+    self.request = request
+    self.context = context
+    fetch = try context.checkedFetch(request)
+    let parts: [FetchPredicate] =
+      switch fetch.predicate {
+      case .and(let parts)?: parts
+      case let predicate?: [predicate]
+      case nil: []
+      }
+    var (searches, others) = ([OpenCondition](), [FetchPredicate]())
+    for part in parts {
+      if case .open(let open) = part, open.meaning is SearchMeaning, open.operands.first == .subject
+      {
+        searches.append(open)
+      } else {
+        others.append(part)
+      }
+    }
+    guard searches.count == 1, let meaning = searches[0].meaning as? SearchMeaning,
+      let understood = meaning.understood
+    else {
+      throw SearchError(
+        .notRanked,
+        "The request for \(fetch.entity.name) has \(searches.count) searches that all results satisfy, and is ranked by one. "
+          + "Begin with \(fetch.entity.name).search(…), and put other words into the same search.")
+    }
+    (condition, self.meaning, self.understood) = (searches[0], meaning, understood)
+    self.others = others.isEmpty ? nil : others.count == 1 ? others[0] : .and(others)
+  }
+
+  func hits<Object: ManagedObject>() throws -> [SearchHit<Object>] {
+    guard fetch.limit != 0 else { return [] }
+    guard let (keys, scope) = try keysOfIndex() else { return try rankedInMemory() }
+    let ids = keys.map { ManagedObjectID(key: $0.key, scope: scope) }
+    let objects: [ManagedObjectID: Object] = try objects(ids)
+    return zip(ids, keys).compactMap { id, key in objects[id].map { hit($0, key.rank) } }
+  }
+
+  private func hit<Object: ManagedObject>(_ object: Object, _ rank: Double) -> SearchHit<Object> {
+    SearchHit(object: object, rank: -rank, query: understood.query)
+  }
+
+  /// The objects of ids, which one fetch reads.
+  private func objects<Object: ManagedObject>(
+    _ ids: [ManagedObjectID]
+  ) throws -> [ManagedObjectID: Object] {
+    guard !ids.isEmpty else { return [:] }
+    var request = request
+    request.predicate = .comparison(
+      .init(.subject, .isIn, .constant(.list(ids.map { .objectID($0) }))))
+    (request.sortTerms, request.fetchLimit, request.fetchOffset) = ([], nil, 0)
+    let found = try context.fetch(Object.self, request)
+    return Dictionary(found.map { ($0.objectID, $0) }) { first, _ in first }
+  }
+
+  // MARK: - By the index
+
+  /// The keys of the results by the index of the only store; nil where unsaved changes or several stores take part.
+  private func keysOfIndex() throws -> (keys: [(key: RowKey, rank: Double)], StoreScope)? {
+    try context.readStore(within: request.timeout) { source, unsaved in
+      guard unsaved.isEmpty, let store = source.store as? SQLiteStore else { return nil }
+      let view = try source.view
+      let index = SearchIndex.of(store)
+      guard try index.isReady(fetch.entity, in: store, view) else { return nil }
+      let table = try index.table(of: fetch.entity)
+      let scope = StoreScope(
+        identifier: store.identifier, entityNames: store.model.shapes.map(\.name))
+      guard let expression = table.expression(of: understood) else { return ([], scope) }
+      return (try keys(in: store, view, table, expression), scope)
+    }
+  }
+
+  private func keys(
+    in store: SQLiteStore, _ view: StoreView, _ table: SearchTable, _ expression: String
+  ) throws(StoreError) -> [(key: RowKey, rank: Double)] {
+    var fetch = fetch
+    (fetch.predicate, fetch.sortTerms) = (others, [])
+    return try store.keys(
+      fetch, foundIn: "\(name: table.index)",
+      where:
+        "\(name: table.index) MATCH \(.text(expression)) AND \(name: table.index).rowid = t0.\(name: table.key)",
+      rankedBy: "\(sql: table.rank)", in: view)
+  }
+
+  // MARK: - In memory
+
+  private func rankedInMemory<Object: ManagedObject>() throws -> [SearchHit<Object>] {
+    var all = request
+    (all.sortTerms, all.fetchLimit, all.fetchOffset) = ([], nil, 0)
+    let objects = try context.fetch(Object.self, all)
+    let statistics = try self.statistics()
+    let weights = try SearchColumn.all(of: fetch.entity, context.model).filter {
+      understood.names.contains($0.name)
+    }.map(\.weight)
+    var hits: [SearchHit<Object>] = []
+    for object in objects {
+      let document = try document(of: object)
+      hits.append(
+        hit(object, understood.query.score(document, weights: weights, statistics: statistics)))
+    }
+    hits.sort { left, right in
+      left.rank != right.rank
+        ? left.rank > right.rank : left.object.objectID.key < right.object.objectID.key
+    }
+    return Array(hits.dropFirst(fetch.offset).prefix(fetch.limit ?? .max))
+  }
+
+  private func document(of object: ManagedObject) throws -> SearchDocument {
+    let texts = try understood.names.map { name in
+      (name: name, text: try value(at: name.propertyNames, of: object).text)
+    }
+    return SearchDocument(texts, form: understood.form)
+  }
+
+  private func value(at names: [String], of object: ManagedObject) throws -> Value {
+    var value = object.value(forKey: names[0])
+    for name in names.dropFirst() {
+      guard case .objectID(let id) = value else { return .null }
+      value = try context.existingObject(with: id).value(forKey: name)
+    }
+    return value
+  }
+
+  /// The numbers of the saved rows: those of the index, or those that all texts give.
+  private func statistics() throws -> SearchStatistics {
+    let ofIndex = try context.readStore(within: request.timeout) { source, _ -> SearchStatistics? in
+      guard let store = source.store as? SQLiteStore else { return nil }
+      let view = try source.view
+      let index = SearchIndex.of(store)
+      guard try index.isReady(fetch.entity, in: store, view) else { return nil }
+      let table = try index.table(of: fetch.entity)
+      return try store.examine(view) { (connection) throws(StoreError) in
+        try IndexStatistics(table, connection).statistics(of: understood)
+      }
+    }
+    if let ofIndex { return ofIndex }
+    var question = TableQuestion(
+      StoreFetch(fetch.entity), understood.names.map { FetchExpression.keyPath($0) })
+    question.fetch.affectedStores = fetch.affectedStores
+    let answer = try context.readStore(within: request.timeout) { source, _ in
+      try source.store.answer(question, in: source.view)
+    }
+    let documents = (0..<answer.rowCount).lazy.map { row in
+      SearchDocument(
+        understood.names.enumerated().map { place, name in
+          (name: name, text: answer[row, place].text)
+        }, form: understood.form)
+    }
+    return understood.query.statistics(of: documents)
+  }
+}
+
+extension SearchTable {
+  /// The call of FTS5's function with the weights of the columns.
+  var rank: String {
+    "bm25(\"\(index)\", \(columns.map { "\($0.weight)" }.joined(separator: ", ")))"
+  }
+}
