@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
+import SporadesSQL
 package import SporadesStore
+import Synchronization
 
 // Conditions that the tables of another module answer.
 extension SQLiteStore {
@@ -71,4 +73,23 @@ extension SQLiteStore {
       return made
     }
   }
+
+  /// What tells that nobody has changed the store since: equal marks of one store.
+  package func mark() throws(StoreError) -> StoreMark {
+    let own = ownWrites.load(ordering: .acquiring)
+    let others = try writer.state.withLock { (writer) throws(StoreError) in
+      try checkOpen()
+      let statement = try writer.connection.statement(
+        StatementNumber(.dataVersion), .dataVersion)
+      defer { statement.reset() }
+      return try statement.step() ? statement.integer(0) : 0
+    }
+    return StoreMark(own: own, others: others)
+  }
+}
+
+/// The number of writes of this process, and a number that changes with those of others.
+package struct StoreMark: Hashable, Sendable {
+  fileprivate let own: Int
+  fileprivate let others: Int64
 }

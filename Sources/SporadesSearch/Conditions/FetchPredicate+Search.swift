@@ -9,6 +9,20 @@ extension FetchPredicate {
   }
 }
 
+extension FetchPredicate {
+  /// The predicate whose searches look into the texts.
+  func searchingTexts() -> FetchPredicate {
+    switch self {
+    case .and(let parts): .and(parts.map { $0.searchingTexts() })
+    case .open(let condition):
+      (condition.meaning as? SearchMeaning).map {
+        .open(OpenCondition($0.inTexts, condition.operands))
+      } ?? self
+    default: self
+    }
+  }
+}
+
 extension TypedPredicate {
   /// The condition that a search finds the object in one of its searchable texts.
   public static func search(_ search: Search) -> TypedPredicate<Object> {

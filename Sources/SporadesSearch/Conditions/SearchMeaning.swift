@@ -106,17 +106,28 @@ struct SearchMeaning: EntityMeaning, SQLMeaning, StoreBoundMeaning {
   func bound(to store: SQLiteStore, in view: StoreView) throws(StoreError) -> SearchMeaning {
     guard let understood else { return self }
     var bound = self
+    if place == .texts { return try inTexts(of: store, view) }
     let index = SearchIndex.of(store)
     if try index.isReady(understood.entity, in: store, view) {
       let table = try index.table(of: understood.entity)
       bound.place = .index(table.index, expression: table.expression(of: understood))
-    } else {
-      try store.examine(view) { (connection) throws(StoreError) in
-        try connection.learnSearches()
-      }
-      bound.place = .texts
+      return bound
     }
-    return bound
+    return try inTexts(of: store, view)
+  }
+
+  private func inTexts(
+    of store: SQLiteStore, _ view: StoreView
+  ) throws(StoreError) -> SearchMeaning {
+    try store.examine(view) { (connection) throws(StoreError) in try connection.learnSearches() }
+    return inTexts
+  }
+
+  /// The search without an index.
+  var inTexts: SearchMeaning {
+    var meaning = self
+    meaning.place = .texts
+    return meaning
   }
 
   func condition(on operands: [SQLFragment]) throws(FetchPredicateError) -> SQLFragment {

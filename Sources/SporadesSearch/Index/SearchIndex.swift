@@ -151,6 +151,17 @@ final class SearchIndex: StoreCompanion {
       guard try IndexCheck(table, connection).isAsExpected() else { return .unmade }
       known.withLock { $0[root] = schema }
     }
+    do throws(StoreError) { return try noted(in: table, connection) } catch {
+      if error.isOfRequest { throw error }
+      // A transaction that made the tables was rolled back, and others have made a schema of the same number.
+      known.withLock { $0[root] = nil }
+      return .unmade
+    }
+  }
+
+  private func noted(
+    in table: SearchTable, _ connection: Connection
+  ) throws(StoreError) -> State {
     let statement = try connection.statement(table.statements.state)
     defer { statement.reset() }
     guard try statement.step(), !statement.isNull(0) else { return .unmade }

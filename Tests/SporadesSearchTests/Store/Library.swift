@@ -18,7 +18,8 @@ import SporadesSearch
 }
 
 /// A service on a file that ends with the test.
-final class Library {
+final class Library: @unchecked Sendable {
+  // @unchecked: its properties never change, and a service is used from any thread.
   let folder: URL
   let service: DALService
   var path: String { folder.appendingPathComponent("store.sqlite").path }

@@ -48,7 +48,9 @@ import Testing
     let third = try model([attribute("title", isSearchable: false), attribute("text")])
     #expect(try count("ham", in: path, third) == 1)
     #expect(try count("green", in: path, third) == 0)
-    let fourth = try model([attribute("title"), attribute("note")])
+    let fourth = try model([
+      attribute("title"), attribute("text", isSearchable: false), attribute("note"),
+    ])
     #expect(try count("green", in: path, fourth) == 1)
     #expect(try count("ham", in: path, fourth) == 0)
   }
