@@ -19,7 +19,7 @@ import Testing
       SearchDocument(Array(zip(Self.columns, row)).map { ($0, $1) }, form: form)
     }
     var (foundRows, comparedRanks) = (0, 0)
-    for number in 0..<300 {
+    for number in 0..<120 {
       let typed = samples.search()
       let query = Search.parse(typed, columns: Self.columns, form: form)
       let rows = try table.rows(query.fts5, weights: Self.weights)
