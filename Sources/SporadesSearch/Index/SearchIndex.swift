@@ -78,7 +78,11 @@ final class SearchIndex: StoreCompanion {
     }
     guard state != .ready else { return true }
     guard !store.isReadOnly else { return false }
-    try bringUpToDate(table, root, in: store)
+    do throws(StoreError) { try bringUpToDate(table, root, in: store) } catch {
+      // Whoever holds the lock, or a full disk, keeps nobody from searching: the texts themselves are read.
+      guard [.busy, .full].contains(error.code) else { throw error }
+      return false
+    }
     // A state that was kept before does not show what was indexed since.
     if case .generation = view { return false }
     return true
@@ -89,13 +93,16 @@ final class SearchIndex: StoreCompanion {
     _ table: SearchTable, _ root: Int, in store: SQLiteStore,
     _ progress: ((Int64) throws -> Void)? = nil
   ) throws(StoreError) {
+    var wasDamaged = false
     // A bound, because others may take the index away again and again.
     for _ in 0..<Self.mostAttempts {
       kept.withLock { _ = $0.insert(root) }
-      let state = try store.maintain { (connection) throws(StoreError) -> State in
-        let state = try self.state(of: table, root, connection)
-        if state == .changed { try IndexWriter(table, connection).indexChanged(most: Self.step) }
-        return state
+      let state: State
+      do throws(StoreError) { state = try indexSome(table, root, in: store) } catch {
+        guard error.code == .corrupt, !wasDamaged else { throw error }
+        wasDamaged = true
+        try makeAnew(table, in: store)
+        continue
       }
       switch state {
       case .ready: return
@@ -108,6 +115,17 @@ final class SearchIndex: StoreCompanion {
       .busy,
       "Another process takes the search index of \(table.table.name) away while it is made. Search again."
     )
+  }
+
+  /// Indexes some rows whose keys are noted. Returns the state before.
+  private func indexSome(
+    _ table: SearchTable, _ root: Int, in store: SQLiteStore
+  ) throws(StoreError) -> State {
+    try store.maintain { (connection) throws(StoreError) -> State in
+      let state = try self.state(of: table, root, connection)
+      if state == .changed { try IndexWriter(table, connection).indexChanged(most: Self.step) }
+      return state
+    }
   }
 
   private static let mostAttempts = 1_000_000

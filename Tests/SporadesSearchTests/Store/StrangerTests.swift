@@ -153,4 +153,27 @@ import Testing
     #expect(try library.titles("all").count == 6)
     #expect(try library.service.searchIndexProblems() == [])
   }
+
+  @Test func aSearchDoesNotFailBecauseSomebodyWrites() throws {
+    let library = try library()
+    try library.service.close()
+    let stranger = try Stranger(library.path)
+    try stranger.run("UPDATE ZARTICLE SET ZTEXT = 'more ham'")
+    let path = library.path
+    let service = DALService {
+      var options = SQLiteStoreOptions()
+      options.busyMilliseconds = 20
+      return try DataStack(
+        sqlite: URL(fileURLWithPath: path), entities: [Article.self, Author.self], options: options)
+    }
+    try stranger.run("BEGIN IMMEDIATE")
+    let titles = try service.readValue { context in
+      try Article.search("ham").sorted(by: \.title).fetch(in: context).map(\.title)
+    }
+    #expect(titles == ["one", "three", "two"])
+    try stranger.run("COMMIT")
+    #expect(try service.readValue { try Article.search("ham").count(in: $0) } == 3)
+    #expect(try service.searchIndexProblems() == [])
+    try service.close()
+  }
 }
