@@ -112,9 +112,9 @@ final class Log<Entry: Sendable>: Sendable {
   func add(_ entry: Entry) { list.withLock { $0.append(entry) } }
 }
 
-/// Waits for a condition, for a minute at most.
+/// Waits for a condition, for an hour at most: beside all other tests a task may wait long for its turn.
 func until(_ condition: () async throws -> Bool) async throws {
-  let end = ContinuousClock.now + .seconds(60)
+  let end = ContinuousClock.now + .seconds(3_600)
   while try await !condition() {
     try #require(ContinuousClock.now < end, "The condition did not come true.")
     await Task.yield()

