@@ -33,7 +33,7 @@ struct Scale {
     players: 100_000, teams: 200, singles: 2_000, lines: 10_000, lookups: 10_000, scans: 20,
     searches: 1_000, mixed: 10_000, readings: 1_000_000, observedWrites: 1_000,
     tickets: 250_000, newTickets: 10_000, stories: 100_000, storySearches: 1_000,
-    storyChanges: 10_000, rounds: 7)
+    storyChanges: 2_000, rounds: 7)
   /// Enough to see that everything runs and both sides agree; too little to compare speeds.
   static let short = Scale(
     players: 5_000, teams: 20, singles: 50, lines: 500, lookups: 500, scans: 2, searches: 20,

@@ -4,7 +4,8 @@
 public enum RawReport {
   static let authors = 1_000
 
-  /// Makes reports with two of the texts each, in the open transaction.
+  /// Makes reports with two of the texts each in the open transaction, in a store with one author and one transaction in its
+  /// history.
   public static func fill(_ database: borrowing RawDatabase, _ count: Int, texts: [String]) {
     let reports = database.number("SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Report'")
     let authors = database.number("SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Author'")
@@ -29,14 +30,14 @@ public enum RawReport {
     database.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(count) WHERE Z_NAME = 'Report'")
     database.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(Self.authors) WHERE Z_NAME = 'Author'")
     database.execute(
-      "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, Z_OPT, ZTIMESTAMP) VALUES (1, 16002, 1, 0)")
+      "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, Z_OPT, ZTIMESTAMP) VALUES (2, 16002, 1, 0)")
     database.execute(
       """
       INSERT INTO ACHANGE (Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID) \
-      SELECT Z_PK, 16001, 1, 0, \(reports), Z_PK, 1 FROM ZREPORT
+      SELECT Z_PK + 1, 16001, 1, 0, \(reports), Z_PK, 2 FROM ZREPORT
       """)
-    database.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'TRANSACTION'")
-    database.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(count) WHERE Z_NAME = 'CHANGE'")
+    database.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_NAME = 'TRANSACTION'")
+    database.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(count + 1) WHERE Z_NAME = 'CHANGE'")
   }
 
   /// Puts a word into some texts, evenly over the table.
