@@ -26,6 +26,7 @@ let package = Package(
         "RawStore", "ProbeTools", "ObserverBoard", .product(name: "Sporades", package: "Sporades"),
         .product(name: "SporadesHistory", package: "Sporades"),
         .product(name: "SporadesImport", package: "Sporades"),
+        .product(name: "SporadesSearch", package: "Sporades"),
         .product(name: "SporadesXcode", package: "Sporades"),
       ]),
     // On a server, which Scripts/bench-postgres starts.
@@ -82,8 +83,8 @@ let package = Package(
 // A program for each product beside `Sporades`, whose size is looked at, too.
 for ring in [
   "Audit", "Care", "Containers", "CoreData", "Explaining", "Foundation", "History", "Import",
-  "Live", "ExistingTables", "Moving", "PostgreSQL", "ServerStages", "Skopelos", "Statements",
-  "Xcode",
+  "Indexing", "Live", "ExistingTables", "Moving", "PostgreSQL", "Search", "ServerStages",
+  "Skopelos", "Statements", "Xcode",
 ] {
   package.targets.append(
     .executableTarget(

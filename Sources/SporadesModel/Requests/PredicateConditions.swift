@@ -17,7 +17,9 @@ extension FetchPredicate {
   package typealias Variables = [String: [String]]
 
   /// The predicate with its open conditions replaced, also those in expressions. `body` gets the variables around each.
-  package func mappingConditions(
+  ///
+  /// The functions are `dynamic`, so that the compiler makes no copy of them for each closure.
+  package dynamic func mappingConditions(
     _ variables: Variables = [:],
     _ body: (OpenCondition, Variables) throws(FetchPredicateError) -> OpenCondition
   ) throws(FetchPredicateError) -> FetchPredicate {
@@ -37,7 +39,7 @@ extension FetchPredicate {
 }
 
 extension [FetchPredicate] {
-  fileprivate func mappingConditions(
+  fileprivate dynamic func mappingConditions(
     _ variables: FetchPredicate.Variables,
     _ body: (OpenCondition, FetchPredicate.Variables) throws(FetchPredicateError) -> OpenCondition
   ) throws(FetchPredicateError) -> [FetchPredicate] {
@@ -62,7 +64,7 @@ extension FetchExpression {
     }
   }
 
-  fileprivate func mappingConditions(
+  fileprivate dynamic func mappingConditions(
     _ variables: FetchPredicate.Variables,
     _ body: (OpenCondition, FetchPredicate.Variables) throws(FetchPredicateError) -> OpenCondition
   ) throws(FetchPredicateError) -> FetchExpression {
@@ -100,7 +102,7 @@ extension FetchExpression {
 }
 
 extension [FetchExpression] {
-  fileprivate func mappingConditions(
+  fileprivate dynamic func mappingConditions(
     _ variables: FetchPredicate.Variables,
     _ body: (OpenCondition, FetchPredicate.Variables) throws(FetchPredicateError) -> OpenCondition
   ) throws(FetchPredicateError) -> [FetchExpression] {

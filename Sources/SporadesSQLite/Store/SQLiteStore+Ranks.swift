@@ -4,14 +4,15 @@ package import SporadesSQL
 package import SporadesStore
 
 extension SQLiteStore {
-  /// The keys of the rows of a fetch that another table finds too, with the ranks by which they are ordered.
+  /// The keys of the rows of a fetch that another table finds too by a column of keys, with the ranks by which they are
+  /// ordered.
   package func keys(
     _ fetch: StoreFetch, foundIn other: SQLFragment, where condition: SQLFragment,
-    rankedBy rank: SQLFragment, in view: StoreView
+    by key: SQLFragment, rankedBy rank: SQLFragment, in view: StoreView
   ) throws(StoreError) -> [(key: RowKey, rank: Double)] {
     let fetch = try bound(fetch, in: view)
     let statement = try plan.compiler(fetch).keys(
-      foundIn: other, where: condition, rankedBy: rank)
+      foundIn: other, where: condition, by: key, rankedBy: rank)
     let (root, numbers) = (fetch.entity.rootNumber, plan.numbers)
     let table = plan.statements(root).tableName
     return try read(view) { (connection) throws(StoreError) in

@@ -210,10 +210,10 @@ final class SearchIndex: StoreCompanion {
       // The tables are gone; the next search finds that out.
       return
     }
-    try connection.run(SQLStatement("SAVEPOINT search"))
+    try connection.write(SQLStatement("SAVEPOINT search"))
     do throws(StoreError) {
       try IndexWriter(table, connection).indexChanged(most: .max)
-      try connection.run(SQLStatement("RELEASE search"))
+      try connection.write(SQLStatement("RELEASE search"))
     } catch {
       try connection.run(SQLStatement("ROLLBACK TO search; RELEASE search"))
       if error.isOfRequest { throw error }

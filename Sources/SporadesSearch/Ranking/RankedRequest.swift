@@ -97,9 +97,8 @@ struct RankedRequest {
     (fetch.predicate, fetch.sortTerms) = (others, [])
     return try store.keys(
       fetch, foundIn: "\(name: table.index)",
-      where:
-        "\(name: table.index) MATCH \(.text(expression)) AND \(name: table.index).rowid = t0.\(name: table.key)",
-      rankedBy: "\(sql: table.rank)", in: view)
+      where: "\(name: table.index) MATCH \(.text(expression))",
+      by: "\(name: table.index).rowid", rankedBy: "\(sql: table.rank)", in: view)
   }
 
   // MARK: - In memory

@@ -83,10 +83,11 @@ public enum SearchTokens {
     tokensAndEnds(of: text, form: form).tokens
   }
 
-  /// The tokens of a text, and for each the end of its first scalar in the text.
+  /// The tokens of a text, and for each part the end of its first scalar in the text.
   static func tokensAndEnds(
     of text: String, form: SearchForm
   ) -> (tokens: [Token], ends: [String.Index]) {
+    if form == .words, let tokens = shortWords(of: text) { return (tokens, []) }
     var tokens: [Token] = []
     var ends: [String.Index] = []
     forEachRun(of: text) { run in

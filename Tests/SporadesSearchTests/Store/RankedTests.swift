@@ -32,6 +32,23 @@ import Testing
     #expect(some == ["Lunch"])
   }
 
+  @Test func pagesOfASearchAloneAreThoseOfOneWithConditions() throws {
+    let library = try filled()
+    for number in 0..<30 { try library.add("Page \(number)", "ham and \(number) eggs") }
+    try library.service.readValue { context in
+      let search = Article.search("ham OR eggs")
+      let all = try search.ranked(in: context).map(\.object.title)
+      #expect(all.count == 33)
+      for offset in [0, 1, 17, 32, 40] {
+        let page = try search.offset(offset).limit(5).ranked(in: context).map(\.object.title)
+        #expect(page == Array(all.dropFirst(offset).prefix(5)))
+        let same = try search.where(\.views >= 0).offset(offset).limit(5).ranked(in: context)
+        #expect(same.map(\.object.title) == page)
+      }
+      #expect(try search.offset(30).ranked(in: context).map(\.object.title) == Array(all[30...]))
+    }
+  }
+
   @Test func unsavedObjectsAreRankedByTheSameFormula() throws {
     let library = try filled()
     let saved = try library.service.readValue { context in

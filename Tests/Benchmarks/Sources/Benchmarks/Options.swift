@@ -13,6 +13,8 @@ enum Mode {
   case count
   /// What it costs to ask the questions of observers again.
   case asking
+  /// What a search for a rare word costs in more and more rows.
+  case searching
   /// What a debug build of a program costs beside its release build.
   case debug
 }
@@ -41,6 +43,7 @@ struct Options {
     Usage: bench [--json FILE] [--short] [--only KEY] [--compare [FILE]] [--rounds N]
            bench --growth [--full] | --migrations [--full] | --memory | --latency [--short] | --count [--write]
            bench --asking [--short]
+           bench --searching [--full]
            bench --debug [--short]
            bench --door [--short] [--rounds N]
 
@@ -54,7 +57,10 @@ struct Options {
       --growth          cost per row, and of one change among many objects, at 10,000 and 100,000
                         rows; fails if it is more than twice as high at the largest size
       --migrations      the time of adding an attribute, at 1,000 and 100,000 rows
-      --full            with --growth: at 1,000,000 rows too; with --migrations: at 10,000,000, too
+      --searching       searches for a rare word, at 10,000 and 100,000 rows; fails if one takes more than
+                        twice as long at the largest size
+      --full            with --growth and --searching: at 1,000,000 rows too; with --migrations: at
+                        10,000,000, too
       --memory          bytes per struct, fault, object and nested object; fails if three contexts
                         more add 10 % or more per row
       --latency         reads per second and how long a read takes while another thread writes
@@ -90,6 +96,7 @@ struct Options {
       case "--latency": mode = .latency
       case "--count": mode = .count
       case "--asking": mode = .asking
+      case "--searching": mode = .searching
       case "--debug": mode = .debug
       case "--debug-programs": debugPrograms = try Self.value(of: word, &rest)
       case "--full": isFull = true
@@ -98,8 +105,8 @@ struct Options {
       default: throw UsageError("\(word) is not an option.")
       }
     }
-    if isFull && mode != .growth && mode != .migrations {
-      throw UsageError("--full goes with --growth and --migrations.")
+    if isFull && ![.growth, .migrations, .searching].contains(mode) {
+      throw UsageError("--full goes with --growth, --migrations and --searching.")
     }
     if writes && mode != .count { throw UsageError("--write goes with --count.") }
     if isShort && compare != nil {

@@ -23,7 +23,7 @@ struct Rounds {
   private func run<W: Workload>(
     _ workload: W, _ side: Side
   ) throws -> (watch: Stopwatch, sum: UInt64) {
-    let path = try templates.copy(of: W.start)
+    let path = try templates.copy(of: side == .raw ? W.start : W.ourStart)
     defer { templates.remove(path) }
     var watch = Stopwatch()
     let sum =

@@ -23,18 +23,24 @@ struct Scale {
   /// Tickets before more are made, and those that are.
   var tickets: Int
   var newTickets: Int
+  /// Stories whose words are searched, searches of them, and changes of them.
+  var stories: Int
+  var storySearches: Int
+  var storyChanges: Int
   var rounds: Int
 
   static let full = Scale(
     players: 100_000, teams: 200, singles: 2_000, lines: 10_000, lookups: 10_000, scans: 20,
     searches: 1_000, mixed: 10_000, readings: 1_000_000, observedWrites: 1_000,
-    tickets: 250_000, newTickets: 10_000, rounds: 7)
+    tickets: 250_000, newTickets: 10_000, stories: 100_000, storySearches: 1_000,
+    storyChanges: 2_000, rounds: 7)
   /// Enough to see that everything runs and both sides agree; too little to compare speeds.
   static let short = Scale(
     players: 5_000, teams: 20, singles: 50, lines: 500, lookups: 500, scans: 2, searches: 20,
     mixed: 100,
     readings: 20_000, observedWrites: 50,
-    tickets: 2_000, newTickets: 400, rounds: 2)
+    tickets: 2_000, newTickets: 400, stories: 2_000, storySearches: 50, storyChanges: 100, rounds: 2
+  )
 }
 
 /// The data of a run: made from a seed, so the same in every run and on both sides.

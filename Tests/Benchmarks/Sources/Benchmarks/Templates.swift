@@ -6,12 +6,14 @@ import Sporades
 /// The prepared files of a run, in a folder that goes away with it.
 final class Templates {
   private let folder: URL
+  private let sample: Sample
   private var copies = 0
+  private var made: Set<Template> = []
 
   init(_ sample: Sample, in parent: URL) throws {
+    self.sample = sample
     folder = parent.appendingPathComponent("benchmark-\(ProcessInfo.processInfo.processIdentifier)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    for template in Template.allCases { try make(template, sample) }
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }
@@ -20,9 +22,10 @@ final class Templates {
     folder.appendingPathComponent("\(template.rawValue).sqlite").path
   }
 
-  /// A fresh copy, on the disk before the clock runs, so that no measured sync pays for it.
+  /// A fresh copy of a file, which the first copy makes, on the disk before the clock runs, so that no measured sync pays for it.
   func copy(of template: Template) throws -> String {
     copies += 1
+    if made.insert(template).inserted { try make(template, sample) }
     let copy = folder.appendingPathComponent("run\(copies).sqlite")
     try FileManager.default.copyItem(atPath: path(template), toPath: copy.path)
     let handle = try FileHandle(forUpdating: copy)
@@ -42,6 +45,8 @@ final class Templates {
     case .foreign: return try OpenForeign.make(at: path(template))
     case .readings: return try Readings.make(at: path(template), sample.scale.readings)
     case .fewReadings: return try Readings.make(at: path(template), sample.scale.readings / 10)
+    case .stories, .searchedStories, .noStories:
+      return try StoryFile(sample.scale.stories).make(template, at: path(template))
     case .teams, .players, .lines, .clubs, .accounts, .runners, .tickets: break
     }
     // The library makes the file, so that its bookkeeping is right; raw statements fill it.
@@ -58,7 +63,7 @@ final class Templates {
     case .accounts:
       RawAccount.fillClubs(database, sample.scale.teams)
       try Accounts(sample, beside: path(template)).importRaw(database)
-    case .foreign, .readings, .fewReadings: break
+    case .foreign, .readings, .fewReadings, .stories, .searchedStories, .noStories: break
     }
     database.execute("COMMIT")
     database.execute("PRAGMA wal_checkpoint(TRUNCATE)")

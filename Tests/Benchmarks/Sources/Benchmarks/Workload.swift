@@ -11,6 +11,8 @@ protocol Workload: SendableMetatype {
   static var title: String { get }
   /// What is in the file at the beginning.
   static var start: Template { get }
+  /// What is in the file of Sporades, where that has tables that raw statements do without.
+  static var ourStart: Template { get }
   /// The longest time that Sporades may need in a full run; nil for work whose ratio alone counts.
   static var mostMilliseconds: Double? { get }
 
@@ -22,6 +24,7 @@ protocol Workload: SendableMetatype {
 
 extension Workload {
   static var mostMilliseconds: Double? { nil }
+  static var ourStart: Template { start }
 }
 
 /// A prepared database file.
@@ -46,6 +49,12 @@ enum Template: String, CaseIterable {
   case runners
   /// Tickets with two unique values, a quarter of a million in a full run.
   case tickets
+  /// Stories with an index of their words that raw statements made.
+  case stories
+  /// The same stories with the index of Sporades.
+  case searchedStories
+  /// No story, and no index.
+  case noStories
 }
 
 /// Measures the parts of a run that count.

@@ -69,6 +69,7 @@ do {
       try DebugBuild(
         programs: options.debugPrograms, isShort: options.isShort, folder: options.folder
       ).run()
+    case .searching: try RareWord(isFull: options.isFull, folder: options.folder).run()
     case .asking: try Asking(short: options.isShort, folder: options.folder).run()
     case .count: try Counts(folder: options.folder).run(writes: options.writes)
     }

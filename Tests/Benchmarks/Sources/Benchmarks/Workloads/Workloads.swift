@@ -15,5 +15,6 @@ enum Workloads {
       MixedSave.self, ImportFilled.self,
       HistoryWrite.self, SingleEventualHistory.self, HistoryRead.self,
       ObserveUnrelated.self, ObserveOne.self, ObserveHundred.self, ObserveSorted.self,
+      SearchRanked.self, SearchWrite.self, SearchUpdate.self,
     ] + (CommandLineDump.program == nil ? [] : [CommandLineDump.self])
 }
