@@ -11,10 +11,22 @@ extension SQLiteStore {
     by key: SQLFragment, rankedBy rank: SQLFragment, in view: StoreView
   ) throws(StoreError) -> [(key: RowKey, rank: Double)] {
     let fetch = try bound(fetch, in: view)
-    let statement = try plan.compiler(fetch).keys(
-      foundIn: other, where: condition, by: key, rankedBy: rank)
-    let (root, numbers) = (fetch.entity.rootNumber, plan.numbers)
-    let table = plan.statements(root).tableName
+    let compiler = try plan.compiler(fetch)
+    let root = fetch.entity.rootNumber
+    if compiler.isDecidedByOther {
+      let best = try keys(
+        of: compiler.keysOfBest(in: other, where: condition, by: key, rankedBy: rank), root, view)
+      // A row of the other table that is gone here took the place of another one.
+      if best.count == fetch.limit { return best }
+    }
+    return try keys(
+      of: compiler.keys(foundIn: other, where: condition, by: key, rankedBy: rank), root, view)
+  }
+
+  private func keys(
+    of statement: SQLStatement, _ root: Int, _ view: StoreView
+  ) throws(StoreError) -> [(key: RowKey, rank: Double)] {
+    let (numbers, table) = (plan.numbers, plan.statements(root).tableName)
     return try read(view) { (connection) throws(StoreError) in
       let prepared = try connection.statement(statement)
       defer { prepared.reset() }

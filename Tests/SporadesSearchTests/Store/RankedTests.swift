@@ -97,6 +97,23 @@ import Testing
     #expect(lines == ["Breakfast: Green hams and eggs"])
   }
 
+  @Test func aRowThatIsGoneTakesNoPlace() throws {
+    let library = try filled()
+    #expect(try library.titles("ham").count == 3)
+    library.service.flush()
+    // A deletion that no trigger sees, as that of INSERT OR REPLACE.
+    let stranger = try Stranger(library.path)
+    try stranger.run(
+      "PRAGMA recursive_triggers = OFF; CREATE UNIQUE INDEX OTHER ON ZARTICLE (ZVIEWS) WHERE ZVIEWS > 0"
+    )
+    try stranger.run("UPDATE ZARTICLE SET ZVIEWS = 9 WHERE ZTITLE = 'Ham'")
+    try stranger.run("UPDATE OR REPLACE ZARTICLE SET ZVIEWS = 9 WHERE ZTITLE = 'Dinner'")
+    let titles = try library.service.readValue { context in
+      try Article.search("ham").limit(2).ranked(in: context).map(\.object.title)
+    }
+    #expect(titles == ["Breakfast", "Lunch"])
+  }
+
   @Test func aRequestWithoutASearchHasNoRanks() throws {
     let library = try filled()
     #expect(throws: (any Error).self) {
