@@ -38,7 +38,7 @@ struct RareWord {
     for (place, title) in Self.titles.enumerated() {
       let times = columns.map { $0[place] }
       Columns.line(title, times.map { decimal($0, 0) })
-      // A change is FTS5's own, which merges its lists now and then.
+      // The limit is for searches; a change is shown beside them.
       guard place < Self.titles.count - 1 else { continue }
       if let first = times.first, let last = times.last, last > first * Self.limit {
         complaints.append(
