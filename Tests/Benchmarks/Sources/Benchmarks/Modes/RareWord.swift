@@ -38,6 +38,8 @@ struct RareWord {
     for (place, title) in Self.titles.enumerated() {
       let times = columns.map { $0[place] }
       Columns.line(title, times.map { decimal($0, 0) })
+      // The limit is for searches; a change is shown beside them.
+      guard place < Self.titles.count - 1 else { continue }
       if let first = times.first, let last = times.last, last > first * Self.limit {
         complaints.append(
           "To \(title) takes \(decimal(last / first, 1)) times as long at \(sizes.last ?? 0) rows.")
