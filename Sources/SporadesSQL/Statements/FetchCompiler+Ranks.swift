@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesStore
 
 extension FetchCompiler {
   /// The other table alone decides which rows are the best, because the fetch has no other condition.
