@@ -18,8 +18,7 @@ import SporadesSearch
 }
 
 /// A service on a file that ends with the test.
-final class Library: @unchecked Sendable {
-  // @unchecked: its properties never change, and a service is used from any thread.
+final class Library: Sendable {
   let folder: URL
   let service: DALService
   var path: String { folder.appendingPathComponent("store.sqlite").path }
