@@ -12,9 +12,11 @@ private final class ConditionFunction {
 
 extension Connection {
   /// Registers a condition on values as a function of SQL, for conditions of another module. Its error fails the statement.
+  /// A connection keeps the first condition of a name, because SQLite prepares all statements again after a second one.
   package func learn(
     _ name: String, _ body: @escaping ([SQLValue]) throws -> Bool
   ) throws(StoreError) {
+    guard !conditions.contains(name) else { return }
     unsafe try register(
       name, -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, owner: ConditionFunction(body)
     ) { context, count, arguments in
@@ -29,6 +31,7 @@ extension Connection {
         unsafe sqlite3_result_error(context, "\(error)", -1)
       }
     }
+    conditions.insert(name)
   }
 }
 

@@ -29,6 +29,8 @@ package final class Connection: @unchecked Sendable {
   let schema = SchemaWatch()
   /// Whether the functions of the predicate language are registered: a hundred calls, which most connections never need.
   var calculates = false
+  /// The names of the conditions of other modules that are registered.
+  var conditions: Set<String> = []
   /// The version of the model that each request compares; nil for a connection without a store, and in memory.
   var model: ModelMark?
   /// The rows that statements touch, as SQLite tells them.

@@ -53,7 +53,7 @@ extension InPlaceMigration {
     return try OtherObjects(
       objects.views,
       objects.triggers.filter {
-        // Who made a trigger of this library misses it when he next needs it.
+        // The product that made a trigger of this library makes it again.
         !own.contains($0.name) && !$0.name.hasPrefix(StoreLayout.ownPrefix)
           && !isOfGoneAttribute($0.name)
       },

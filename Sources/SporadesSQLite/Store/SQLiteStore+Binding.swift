@@ -36,8 +36,8 @@ extension SQLiteStore {
     return bound
   }
 
-  /// Runs `body` in the open transaction, or in one of its own, for tables that no request reads by itself. What it changes
-  /// beside accepted changes is committed with them.
+  /// Runs `body` in the open transaction, or in one of its own if none is open. Changes in the open one are committed with
+  /// the accepted changes.
   package func maintain<Output: Sendable>(
     _ body: (Connection) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
@@ -62,7 +62,7 @@ extension SQLiteStore {
     _ view: StoreView, _ body: (Connection) throws(StoreError) -> Output
   ) throws(StoreError) -> Output { try read(view, body) }
 
-  /// What another module keeps in step with the rows; the one that the store has, or else the one that is made.
+  /// Returns the companion of the store. `make` makes it at the first call.
   package func companion<Kind: StoreCompanion>(
     _ make: () -> Kind
   ) -> Kind {
@@ -74,7 +74,7 @@ extension SQLiteStore {
     }
   }
 
-  /// What tells that nobody has changed the store since: equal marks of one store.
+  /// The present mark of the store. Two marks are equal if nobody has changed the store in between.
   package func mark() throws(StoreError) -> StoreMark {
     let own = ownWrites.load(ordering: .acquiring)
     let others = try writer.state.withLock { (writer) throws(StoreError) in

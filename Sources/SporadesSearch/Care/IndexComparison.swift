@@ -46,7 +46,7 @@ struct IndexComparison {
     }
   }
 
-  /// What SQLite itself finds wrong in the lists of words. The statement counts as one that writes, and changes nothing.
+  /// SQLite's own findings in the lists of words. The statement counts as a write, and changes nothing.
   func damage() throws(StoreError) -> [String] {
     do throws(StoreError) {
       try connection.run(table.check)

@@ -7,9 +7,7 @@ extension FetchPredicate {
   public static func search(_ search: Search, in names: [String]? = nil) -> FetchPredicate {
     .open(OpenCondition(SearchMeaning(search, in: names), [.subject]))
   }
-}
 
-extension FetchPredicate {
   /// The predicate whose searches look into the texts.
   func searchingTexts() -> FetchPredicate {
     switch self {
@@ -30,7 +28,7 @@ extension TypedPredicate {
   }
 }
 
-/// What stands behind `~=` in a condition on a text: `\.text ~= .search("green ham*")`.
+/// The search on the right side of a condition on a text: `\.text ~= .search("green ham*")`.
 public struct TextSearch: Hashable, Sendable {
   let search: Search
 

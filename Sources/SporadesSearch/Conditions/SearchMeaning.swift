@@ -105,15 +105,14 @@ struct SearchMeaning: EntityMeaning, SQLMeaning, StoreBoundMeaning {
 
   func bound(to store: SQLiteStore, in view: StoreView) throws(StoreError) -> SearchMeaning {
     guard let understood else { return self }
-    var bound = self
-    if place == .texts { return try inTexts(of: store, view) }
     let index = SearchIndex.of(store)
-    if try index.isReady(understood.entity, in: store, view) {
-      let table = try index.table(of: understood.entity)
-      bound.place = .index(table.index, expression: table.expression(of: understood))
-      return bound
+    guard place != .texts, try index.isReady(understood.entity, in: store, view) else {
+      return try inTexts(of: store, view)
     }
-    return try inTexts(of: store, view)
+    let table = try index.table(of: understood.entity)
+    var bound = self
+    bound.place = .index(table.index, expression: table.expression(of: understood))
+    return bound
   }
 
   private func inTexts(

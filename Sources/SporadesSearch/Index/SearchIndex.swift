@@ -93,10 +93,11 @@ final class SearchIndex: StoreCompanion {
     _ table: SearchTable, _ root: Int, in store: SQLiteStore,
     _ progress: ((Int64) throws -> Void)? = nil
   ) throws(StoreError) {
+    // Else the end of the first step would index all that is noted.
+    kept.withLock { _ = $0.remove(root) }
     var wasDamaged = false
     // A bound, because others may take the index away again and again.
     for _ in 0..<Self.mostAttempts {
-      kept.withLock { _ = $0.insert(root) }
       let state: State
       do throws(StoreError) { state = try indexSome(table, root, in: store) } catch {
         guard error.code == .corrupt, !wasDamaged else { throw error }
@@ -117,13 +118,17 @@ final class SearchIndex: StoreCompanion {
     )
   }
 
-  /// Indexes some rows whose keys are noted. Returns the state before.
+  /// Indexes some rows whose keys are noted. An index that is ready is kept in step from now on. Returns the state before.
   private func indexSome(
     _ table: SearchTable, _ root: Int, in store: SQLiteStore
   ) throws(StoreError) -> State {
     try store.maintain { (connection) throws(StoreError) -> State in
       let state = try self.state(of: table, root, connection)
-      if state == .changed { try IndexWriter(table, connection).indexChanged(most: Self.step) }
+      switch state {
+      case .changed: try IndexWriter(table, connection).indexChanged(most: Self.step)
+      case .ready: kept.withLock { _ = $0.insert(root) }
+      case .unfinished, .unmade: break
+      }
       return state
     }
   }
@@ -200,11 +205,7 @@ final class SearchIndex: StoreCompanion {
   /// A failure of the index itself does not keep the rows from being saved. The index is made again before the next answer.
   private func settle(_ table: SearchTable, _ connection: Connection) throws(StoreError) {
     do throws(StoreError) {
-      let statement = try connection.statement(table.statements.state)
-      defer { statement.reset() }
-      guard try statement.step(), !statement.isNull(0), statement.integer(1) != 0,
-        statement.integer(2) != 0
-      else { return }
+      guard try noted(in: table, connection) == .changed else { return }
     } catch {
       if error.isOfRequest { throw error }
       // The tables are gone; the next search finds that out.

@@ -108,7 +108,7 @@ struct SearchTable: Sendable {
   /// The place from which the index must be made again.
   static let unmade: Int64 = -1
 
-  /// The name of a column of the index. FTS5 has words of its own that names of properties may meet.
+  /// The name of a column of the index. It is a number, because FTS5 reserves some words, and a property may have one as its name.
   static func column(_ place: Int) -> String { "c\(place)" }
 
   // MARK: - Rows
@@ -158,7 +158,7 @@ extension SearchTable {
     return "\(names), tokenize='ascii'\(lists)"
   }
 
-  /// What the index holds, and the version of the form of its texts.
+  /// The content of the index as a text: its columns, its options, and the version of the folding.
   var definition: String {
     let texts = columns.map { column in
       (column.steps.map { "\($0.reference)>\($0.table)" } + [column.text]).joined(separator: ".")

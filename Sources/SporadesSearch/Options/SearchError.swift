@@ -13,7 +13,7 @@ public struct SearchError: Error, Hashable, CustomStringConvertible {
     case mixedForms
     /// The request has no search, or several, by which its results could be ranked.
     case notRanked
-    /// The store keeps no index of its own.
+    /// The store has no search index.
     case store
   }
 

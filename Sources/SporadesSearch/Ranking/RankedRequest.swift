@@ -11,8 +11,6 @@ struct RankedRequest {
   private let request: FetchRequest
   private let context: ManagedObjectContext
   private let fetch: StoreFetch
-  private let condition: OpenCondition
-  private let meaning: SearchMeaning
   private let understood: UnderstoodSearch
   /// The other conditions.
   private let others: FetchPredicate?
@@ -27,24 +25,23 @@ struct RankedRequest {
       case let predicate?: [predicate]
       case nil: []
       }
-    var (searches, others) = ([OpenCondition](), [FetchPredicate]())
+    var (searches, others) = ([SearchMeaning](), [FetchPredicate]())
     for part in parts {
-      if case .open(let open) = part, open.meaning is SearchMeaning, open.operands.first == .subject
+      if case .open(let open) = part, let meaning = open.meaning as? SearchMeaning,
+        open.operands.first == .subject
       {
-        searches.append(open)
+        searches.append(meaning)
       } else {
         others.append(part)
       }
     }
-    guard searches.count == 1, let meaning = searches[0].meaning as? SearchMeaning,
-      let understood = meaning.understood
-    else {
+    guard searches.count == 1, let understood = searches[0].understood else {
       throw SearchError(
         .notRanked,
         "The request for \(fetch.entity.name) has \(searches.count) searches that all results satisfy, and is ranked by one. "
           + "Begin with \(fetch.entity.name).search(…), and put other words into the same search.")
     }
-    (condition, self.meaning, self.understood) = (searches[0], meaning, understood)
+    self.understood = understood
     self.others = others.isEmpty ? nil : others.count == 1 ? others[0] : .and(others)
   }
 

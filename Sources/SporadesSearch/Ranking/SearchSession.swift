@@ -40,9 +40,9 @@ public final class SearchSession<Object: ManagedObject> {
   public func type(_ typed: String) throws -> [ManagedObjectID] {
     let search = Search(Self.isWord(typed) ? typed + "*" : typed)
     let fetch = try context.checkedFetch(request.search(search).fetchRequest(in: context))
+    let columns = try SearchColumn.all(of: fetch.entity, context.model)
     let query = search.query(
-      columns: try SearchColumn.all(of: fetch.entity, context.model).map(\.name),
-      form: try SearchColumn.all(of: fetch.entity, context.model).first?.form ?? .words)
+      columns: columns.map(\.name), form: columns.first?.form ?? .words)
     let mark = try mark()
     var narrowed = request.search(search)
     if let mark, let last, last.mark == mark, query.narrows(last.query), last.ids.count <= Self.most

@@ -176,4 +176,16 @@ import Testing
     #expect(try service.searchIndexProblems() == [])
     try service.close()
   }
+
+  @Test func manyRowsOfOthersAreIndexedInSteps() throws {
+    let library = try library()
+    try library.service.close()
+    try Stranger(library.path).run(
+      """
+      WITH RECURSIVE keys (key) AS (VALUES (100) UNION ALL SELECT key + 1 FROM keys WHERE key < 9099)
+      INSERT INTO ZARTICLE (Z_PK, Z_ENT, Z_OPT, ZTITLE, ZTEXT, ZVIEWS) SELECT key, 1, 1, 'many', 'ham', 0 FROM keys
+      """)
+    #expect(try titles("ham", in: library).count == 9_001)
+    #expect(try Stranger(library.path).texts("SELECT KEY FROM SPORADES_CHANGED_ZARTICLE") == [])
+  }
 }
