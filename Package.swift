@@ -15,7 +15,7 @@ let package = Package(
     "SporadesDAL", "SporadesImport", "SporadesStatements", "SporadesHistory", "SporadesCare",
     "SporadesAudit", "SporadesExplaining", "SporadesFoundation", "SporadesSQL", "SporadesSQLite",
     "SporadesPostgreSQL", "SporadesServerStages", "SporadesExistingTables", "SporadesPlans",
-    "SporadesMoving", "SporadesSearch", "SporadesIndexing",
+    "SporadesMoving", "SporadesSearch", "SporadesServerSearch", "SporadesIndexing",
   ].map { .library(name: $0, targets: [$0]) } + [
     .executable(name: "sporades", targets: ["SporadesCommand"])
   ] + plugins.map { .plugin(name: $0, targets: [$0]) },
@@ -60,10 +60,9 @@ let package = Package(
       "CSQLite", "CSystem"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     // The same objects on a server. Programs that do not import it need no libpq.
-    .module(
-      "SporadesPostgreSQL", "SporadesModel", "SporadesArchives", "SporadesStore",
-      "SporadesSelection", "SporadesMoving", "SporadesGraph", "SporadesDAL", "SporadesSQL",
-      "SporadesPlans", "CPostgreSQL"),
+    .ring(
+      "SporadesPostgreSQL", "SporadesArchives", "SporadesSelection", "SporadesMoving",
+      "SporadesDAL", "SporadesSQL", "SporadesPlans", "CPostgreSQL"),
     // Objects in tables of a server that existed before. Programs that do not import it do not load it.
     .module(
       "SporadesExistingTables", "SporadesModel", "SporadesStore", "SporadesGraph", "SporadesDAL",
@@ -74,8 +73,9 @@ let package = Package(
     .ring("SporadesStatements", "SporadesSQL", "SporadesSQLite"),
     // Histories, read, followed, filtered and shortened. Programs that do not import it do not load it, and write histories.
     .ring("SporadesHistory", "SporadesDAL", "SporadesSQLite"),
-    // Full text, in step with the rows. Programs that do not import it do not load it.
+    // Full text, in step with the rows, in files and on servers. Programs that do not import it do not load it.
     .ring("SporadesSearch", "SporadesDAL", "SporadesSQL", "SporadesSQLite"),
+    .ring("SporadesServerSearch", "SporadesSQL", "SporadesPostgreSQL", "SporadesSearch"),
     // An outside index that follows the history. Programs that do not import it do not load it.
     .ring("SporadesIndexing", "SporadesDAL", "SporadesHistory"),
     // The damages of a store. Programs that do not import it do not load it.
@@ -107,9 +107,7 @@ let package = Package(
       "SporadesXcode", "Sporades", "SporadesContainers", "SporadesModelFiles", "SporadesDAL",
       "SporadesSQL", "SporadesSQLite"),
     // Plans of stages for stores on servers. Programs that do not import it do not load it.
-    .module(
-      "SporadesServerStages", "Sporades", "SporadesModel", "SporadesStore", "SporadesSQLite",
-      "SporadesPostgreSQL"),
+    .ring("SporadesServerStages", "Sporades", "SporadesSQLite", "SporadesPostgreSQL"),
     // The program `sporades`. A target of the product's name would be that of the library on disks that do not tell case.
     .program(
       "SporadesCommand", "SporadesModel", "SporadesModelFiles", "SporadesStore", "SporadesSQLite",
@@ -185,6 +183,9 @@ let package = Package(
       "SporadesSearchTests", "Sporades", "SporadesContainers", "SporadesSearch", "SporadesModel",
       "SporadesSQLite", "SporadesTesting", "CSQLite"),
     .tests("SporadesIndexingTests", "Sporades", "SporadesHistory", "SporadesIndexing"),
+    .tests(
+      "SporadesServerSearchTests", "Sporades", "SporadesModel", "SporadesStore", "SporadesSearch",
+      "SporadesServerSearch", "SporadesPostgreSQL", "SporadesTesting", "TestServer"),
     // Starts the program as people do.
     .tests("SporadesCommandTests", "Sporades", "SporadesModelFiles", "SporadesCommand", "CSQLite"),
     // Started as a child process by the tests below, to read what was damaged on purpose.

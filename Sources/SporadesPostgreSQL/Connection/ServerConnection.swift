@@ -22,7 +22,7 @@ package final class ServerConnection: @unchecked Sendable {
   /// The names of prepared statements.
   var prepared: [ServerStatement: String] = [:]
   /// Statements stay prepared. Those of an opening come once.
-  var keepsStatements = true
+  package var keepsStatements = true
   /// The number in the name of the next one.
   var nextName = 0
   /// The preparations and statements of the open pipeline, in order. Their answers have not come yet.
@@ -121,7 +121,7 @@ package final class ServerConnection: @unchecked Sendable {
   var isPooled: Bool { process?.number != announcedProcess }
 
   /// The server is in a transaction, which may have failed.
-  var isInTransaction: Bool {
+  package var isInTransaction: Bool {
     if let inner { return inner.isOpen || isInFailedTransaction }
     return switch unsafe PQtransactionStatus(handle) {
     case PQTRANS_INTRANS, PQTRANS_INERROR, PQTRANS_ACTIVE: true

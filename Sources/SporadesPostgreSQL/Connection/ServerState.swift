@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
-import SporadesStore
+package import SporadesStore
 
 /// One state of a server. A transaction keeps it, on a connection that nobody else uses, until nobody holds this object.
 final class ServerState: Sendable {
@@ -70,7 +70,7 @@ final class ServerState: Sendable {
 
 extension ServerConnection {
   /// Runs `body`, whose reads all see one state.
-  func asOne<Output>(_ body: () throws(StoreError) -> Output) throws(StoreError) -> Output {
+  package func asOne<Output>(_ body: () throws(StoreError) -> Output) throws(StoreError) -> Output {
     var answer = Answer<Output>()
     try inOneState { () throws(StoreError) in answer.take(try body()) }
     return answer.get()

@@ -36,6 +36,8 @@ package struct ServerLayout: Sendable {
       table: "sporades_store", version: "layout", identifier: "identifier", contents: "metadata"))
   /// The table of those who write, with the number of the last write of each.
   static let clients = "sporades_clients"
+  /// The function of triggers by which another module notes changed rows.
+  package static let noting = "sporades_note_change"
   /// The version of this layout, which the store's table names.
   static let version: Int64 = 2
 

@@ -25,7 +25,7 @@ package enum ServerNames {
   static let longest = 63
 
   /// The name, or its beginning and a number made of all of it, which is the same each time.
-  static func shortened(_ name: String) -> String {
+  package static func shortened(_ name: String) -> String {
     guard name.utf8.count > longest else { return name }
     var hash: UInt32 = 2_166_136_261
     for byte in name.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }

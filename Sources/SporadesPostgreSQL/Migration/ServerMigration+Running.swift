@@ -9,6 +9,8 @@ extension ServerMigration {
   /// Changes the tables. The caller has asked for the problems.
   func run() throws(StoreError) {
     let parts = try PartChanges(self)
+    // The triggers of a search index name columns that may go. The index is made again before the next search.
+    try connection.run("DROP FUNCTION IF EXISTS \(ServerLayout.noting) CASCADE")
     // A table cannot be altered while a constraint of it waits for the end of the transaction.
     try connection.run("SET CONSTRAINTS ALL IMMEDIATE")
     for fill in changes.fills { try run(fill.collecting) }

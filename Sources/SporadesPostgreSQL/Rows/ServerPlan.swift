@@ -13,7 +13,7 @@ package final class ServerPlan: Sendable {
   let migrations: Int64
   /// What the history notes; nil if the store keeps none.
   let history: HistoryWords?
-  let dialect: PostgreSQLDialect
+  package let dialect: PostgreSQLDialect
   package var layout: StoreLayout { server.layout }
   private let entities: [Entity]
   private let numbers: [String: Int]

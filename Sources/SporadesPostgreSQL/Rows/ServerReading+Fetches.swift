@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
-import SporadesSQL
+package import SporadesSQL
 import SporadesSelection
-import SporadesStore
+package import SporadesStore
 
 // Fetches. The server decides what it decides as memory does; memory decides the rest about the rows that the server finds.
 extension ServerReading {
@@ -70,12 +70,12 @@ extension FetchCompiler {
 extension ServerConnection {
   /// Runs a statement with its bound values.
   @discardableResult
-  func run(_ statement: SQLStatement) throws(StoreError) -> ServerRows {
+  package func run(_ statement: SQLStatement) throws(StoreError) -> ServerRows {
     try run(statement.sql, statement.bindings.map(ServerValue.init))
   }
 
   /// Sends a statement with its bound values in the open pipeline.
-  func send(_ statement: SQLStatement) throws(StoreError) {
+  package func send(_ statement: SQLStatement) throws(StoreError) {
     try send(statement.sql, statement.bindings.map(ServerValue.init))
   }
 }

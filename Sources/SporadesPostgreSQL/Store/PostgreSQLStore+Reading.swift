@@ -9,6 +9,11 @@ extension PostgreSQLStore {
   // MARK: - Fetches
 
   public func rows(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> [RowPage] {
+    if let companion = companion(for: fetch) {
+      return try answering(fetch, by: companion, in: view) {
+        (reading, compiler) throws(StoreError) in try reading.rows(compiler.fetch, compiler)
+      }
+    }
     let compiler = try plan.compiler(fetch)
     return try read(view, asOne: !compiler.isExact) { (reading) throws(StoreError) in
       try reading.rows(fetch, compiler)
@@ -16,6 +21,11 @@ extension PostgreSQLStore {
   }
 
   public func keys(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> [RowKey] {
+    if let companion = companion(for: fetch) {
+      return try answering(fetch, by: companion, in: view) {
+        (reading, compiler) throws(StoreError) in try reading.keys(compiler.fetch, compiler)
+      }
+    }
     let compiler = try plan.compiler(fetch)
     return try read(view, asOne: !compiler.isExact) { (reading) throws(StoreError) in
       try reading.keys(fetch, compiler)
@@ -34,6 +44,9 @@ extension PostgreSQLStore {
       throw StoreError(refusing: error)
     }
     let fetch = question.fetch
+    if let companion = companion(for: fetch) {
+      return try answer(question, prepared, by: companion, in: view)
+    }
     let answering = try AnswerCompiler(question, plan.compiler(fetch))
     let statement = try answering.statement()
     if answering.isExact {
@@ -45,6 +58,25 @@ extension PostgreSQLStore {
     question.forEachKeyPath { keyPaths.append($0) }
     return try read(view, asOne: true) { (reading) throws(StoreError) in
       try prepared.answer(over: try reading.subjects(fetch, compiler, reading: keyPaths))
+    }
+  }
+
+  private func answer(
+    _ question: TableQuestion, _ prepared: PreparedQuestion, by companion: any ServerCompanion,
+    in view: StoreView
+  ) throws(StoreError) -> TableAnswer {
+    try answering(question.fetch, by: companion, in: view) {
+      (reading, compiler) throws(StoreError) in
+      var bound = question
+      bound.fetch = compiler.fetch
+      let answering = try AnswerCompiler(bound, compiler)
+      let statement = try answering.statement()
+      if answering.isExact { return try reading.answer(statement) }
+      var keyPaths: [[String]] = []
+      bound.forEachKeyPath { keyPaths.append($0) }
+      // The columns of the statement have joined tables, which the rows do without.
+      let rows = try plan.compiler(bound.fetch)
+      return try prepared.answer(over: try reading.subjects(bound.fetch, rows, reading: keyPaths))
     }
   }
 

@@ -17,9 +17,11 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
   public let model: ManagedObjectModel
   /// The UUID in the store's table, which identifies the store.
   public let identifier: String
-  let plan: ServerPlan
+  package let plan: ServerPlan
   let tables: any WrittenTables
   let source: ServerSource
+  /// What a companion keeps for the store.
+  let kept = Guarded<(any Sendable)?>(nil)
   private let writer: Guarded<ServerWriter>
   let readers: ServerPool
   private let keys: ServerKeys
@@ -112,6 +114,8 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
 
   // MARK: - Access
 
+  package var options: PostgreSQLStoreOptions { source.options }
+
   func checkOpen() throws(StoreError) {
     guard !isClosed.load(ordering: .acquiring) else {
       throw StoreError(.closed, "The store was closed. Open it again to use it.")
@@ -183,7 +187,7 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
   }
 
   /// Runs `body` on a connection to the primary.
-  func onPrimary<Output>(
+  package func onPrimary<Output>(
     _ body: (ServerConnection) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
     try checkOpen()
@@ -191,7 +195,7 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
   }
 
   /// Later reads show no less than the primary has now.
-  func noteSeen(mayLackSync: Bool = false) { standbys?.touch(mayLackSync: mayLackSync) }
+  package func noteSeen(mayLackSync: Bool = false) { standbys?.touch(mayLackSync: mayLackSync) }
 
   /// Runs `body` on a standby that has what the store needs, else on the primary.
   private func readCommitted(

@@ -55,7 +55,7 @@ struct PredicateCompiler {
     case .not(let inner): return try condition(inner, is: !expected)
     case .and(let parts): return try join(parts, expected, every: expected)
     case .or(let parts): return try join(parts, expected, every: !expected)
-    case .open where context.limits != nil: return context.undecided()
+    case .open(let open) where context.limits != nil: return try preselected(open, expected)
     case .open(let open): return try condition(open, expected)
     }
   }

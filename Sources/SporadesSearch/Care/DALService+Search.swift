@@ -9,7 +9,9 @@ extension DALService {
   /// Makes the search indexes that are missing or out of date, and keeps them in step from now on. The first search does the
   /// same.
   public func prepareSearch() throws(DALError) {
-    try forEachIndexedStore { store throws(StoreError) in try store.prepareSearch() }
+    try forEachIndexedStore(
+      inFile: { store throws(StoreError) in try store.prepareSearch() },
+      elsewhere: { keeper throws(StoreError) in try keeper.prepare() })
   }
 
   /// Makes the search indexes anew, some thousand rows in a transaction, so that other writes go on. `progress` gets the part
@@ -18,33 +20,40 @@ extension DALService {
     _ progress: (Double) throws -> Void = { _ in }
   ) throws(DALError) {
     try withoutActuallyEscaping(progress) { (progress) throws(DALError) in
-      try forEachIndexedStore { store throws(StoreError) in
-        try store.rebuildSearchIndex(progress)
-      }
+      try forEachIndexedStore(
+        inFile: { store throws(StoreError) in try store.rebuildSearchIndex(progress) },
+        elsewhere: { keeper throws(StoreError) in try keeper.rebuild(progress) })
     }
   }
 
   /// Compares the search indexes with the rows; an empty result means that both agree.
   public func searchIndexProblems() throws(DALError) -> [String] {
     var problems: [String] = []
-    try forEachIndexedStore { store throws(StoreError) in
-      problems += try store.searchIndexProblems()
-    }
+    try forEachIndexedStore(
+      inFile: { store throws(StoreError) in problems += try store.searchIndexProblems() },
+      elsewhere: { keeper throws(StoreError) in problems += try keeper.problems() })
     return problems
   }
 
   /// Removes the search indexes with all their tables and triggers. The next search makes them again.
   public func removeSearchIndex() throws(DALError) {
-    try forEachIndexedStore { store throws(StoreError) in try store.removeSearchIndex() }
+    try forEachIndexedStore(
+      inFile: { store throws(StoreError) in try store.removeSearchIndex() },
+      elsewhere: { keeper throws(StoreError) in try keeper.remove() })
   }
 
   private func forEachIndexedStore(
-    _ body: (SQLiteStore) throws(StoreError) -> Void
+    inFile: (SQLiteStore) throws(StoreError) -> Void,
+    elsewhere: (any SearchKeeper) throws(StoreError) -> Void
   ) throws(DALError) {
     do {
       for store in try stack(for: .read).persistentStores {
-        guard let store = store as? SQLiteStore else { throw store.lackOfIndex }
-        try body(store)
+        if let file = store as? SQLiteStore {
+          try inFile(file)
+        } else {
+          guard let keeper = store.searchKeeper else { throw store.lackOfIndex }
+          try elsewhere(keeper)
+        }
       }
     } catch {
       throw reportHere(DALError(error, during: .read))
@@ -69,6 +78,9 @@ extension ManagedObjectContext {
   ) throws -> [String] {
     let shape = try shape(for: type)
     return try readStore(within: nil) { source, _ in
+      if let keeper = source.store.searchKeeper {
+        return try keeper.suggestions(for: beginning, in: shape, limit: limit)
+      }
       guard let store = source.store as? SQLiteStore else { throw source.store.lackOfIndex }
       return try store.searchSuggestions(for: beginning, in: shape, limit: limit)
     }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
-import SporadesSQL
-import SporadesSQLite
-import SporadesStore
+package import SporadesModel
+package import SporadesSQL
+package import SporadesSQLite
+package import SporadesStore
 
 /// The meaning of a search: words are in the texts of an object.
 ///
 /// The first operand leads to the object, and the others to its texts. A store with an index looks the object's key up there.
 /// Everywhere else the texts themselves are searched.
-struct SearchMeaning: EntityMeaning, SQLMeaning, StoreBoundMeaning {
+package struct SearchMeaning: EntityMeaning, SQLMeaning, StoreBoundMeaning, PreselectedMeaning {
   let search: Search
   /// The names of the texts that are searched; nil for all that the model marks.
   let names: [String]?
   /// The search as it is understood for the texts; nil before the model is known.
-  private(set) var understood: UnderstoodSearch?
-  private(set) var place: Place?
+  package private(set) var understood: UnderstoodSearch?
+  fileprivate(set) var place: Place?
 
   /// Where a store finds the words.
   enum Place: Hashable, Sendable {
@@ -22,6 +22,8 @@ struct SearchMeaning: EntityMeaning, SQLMeaning, StoreBoundMeaning {
     case index(String, expression: String?)
     /// In the texts, because the index does not know all of them.
     case texts
+    /// On a server, among the keys that a statement selects.
+    case server(keys: SQLFragment, isExact: Bool)
   }
 
   init(_ search: Search, in names: [String]?) {
@@ -29,13 +31,13 @@ struct SearchMeaning: EntityMeaning, SQLMeaning, StoreBoundMeaning {
     self.names = names
   }
 
-  var name: String { "SEARCH" }
+  package var name: String { "SEARCH" }
 
-  static func == (left: Self, right: Self) -> Bool {
+  package static func == (left: Self, right: Self) -> Bool {
     left.search == right.search && left.names == right.names && left.place == right.place
   }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(search)
     hasher.combine(names)
     hasher.combine(place)
@@ -43,7 +45,7 @@ struct SearchMeaning: EntityMeaning, SQLMeaning, StoreBoundMeaning {
 
   // MARK: - In memory
 
-  func isTrue(of values: [Value], for object: Any?) throws(FetchPredicateError) -> Bool {
+  package func isTrue(of values: [Value], for object: Any?) throws(FetchPredicateError) -> Bool {
     guard let understood else { throw unfinished }
     return understood.query.matches(document(of: values, understood))
   }
@@ -64,7 +66,7 @@ struct SearchMeaning: EntityMeaning, SQLMeaning, StoreBoundMeaning {
 
   // MARK: - With a model
 
-  func completed(
+  package func completed(
     _ condition: OpenCondition, for entity: EntityShape, _ model: ManagedObjectModel
   ) throws(FetchPredicateError) -> OpenCondition {
     guard let start = condition.operands.first, condition.operands.count == 1 else {
@@ -103,7 +105,8 @@ struct SearchMeaning: EntityMeaning, SQLMeaning, StoreBoundMeaning {
 
   // MARK: - In a store
 
-  func bound(to store: SQLiteStore, in view: StoreView) throws(StoreError) -> SearchMeaning {
+  package func bound(to store: SQLiteStore, in view: StoreView) throws(StoreError) -> SearchMeaning
+  {
     guard let understood else { return self }
     let index = SearchIndex.of(store)
     guard place != .texts, try index.isReady(understood.entity, in: store, view) else {
@@ -129,9 +132,10 @@ struct SearchMeaning: EntityMeaning, SQLMeaning, StoreBoundMeaning {
     return meaning
   }
 
-  func condition(on operands: [SQLFragment]) throws(FetchPredicateError) -> SQLFragment {
+  package func condition(on operands: [SQLFragment]) throws(FetchPredicateError) -> SQLFragment {
     guard let understood, let place else { throw unfinished }
     switch place {
+    case .server(let keys, _): return "\(operands[0]) IN (\(keys))"
     case .index(_, expression: nil): return "1=0"
     case .index(let index, let expression?):
       return
@@ -142,6 +146,21 @@ struct SearchMeaning: EntityMeaning, SQLMeaning, StoreBoundMeaning {
       return
         "\(sql: SearchFunction.name)(\(.text(search.typed)), \(.text(names)), \(.text(understood.form.rawValue))\(texts))"
     }
+  }
+}
+
+extension SearchMeaning {
+  /// The meaning on a server whose index finds the keys that a statement selects: those of all rows with the words, and of no
+  /// others if it is exact.
+  package func placed(amongKeys keys: SQLFragment, isExact: Bool) -> SearchMeaning {
+    var placed = self
+    placed.place = .server(keys: keys, isExact: isExact)
+    return placed
+  }
+
+  package func preselection(on key: SQLFragment) -> Preselection? {
+    guard case .server(let keys, let isExact) = place else { return nil }
+    return Preselection("\(key) IN (\(keys))", isExact: isExact)
   }
 }
 

@@ -139,7 +139,8 @@ final class SearchIndex: StoreCompanion {
 
   func makeAnew(_ table: SearchTable, in store: SQLiteStore) throws(StoreError) {
     try store.rearrange { (connection) throws(StoreError) in
-      for statement in table.removal + table.creation { try connection.run(statement.sqlite) }
+      try IndexRemoval(connection).remove(table)
+      for statement in table.creation { try connection.run(statement.sqlite) }
       try connection.write(table.set(next: 0))
     }
   }

@@ -20,12 +20,18 @@ extension SearchTable {
   private func query(
     of search: UnderstoodSearch
   ) -> (SearchQuery, places: [String]) {
-    var (names, places) = ([String](), [String]())
+    let (query, columns) = numbered(search)
+    return (query, columns.map(Self.column))
+  }
+
+  /// The search in the index's columns, and the numbers of those that it looks into.
+  package func numbered(_ search: UnderstoodSearch) -> (query: SearchQuery, columns: [Int]) {
+    var (names, places) = ([String](), [Int]())
     for (place, column) in columns.enumerated() {
       let isMeant = search.names.contains(column.name) && search.entity.declares(column)
       // Nobody can type a name with a space.
       names.append(isMeant ? column.name : " \(place)")
-      if isMeant { places.append(Self.column(place)) }
+      if isMeant { places.append(place) }
     }
     return (Search.parse(search.search.typed, columns: names, form: form), places)
   }

@@ -1,53 +1,53 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
-import SporadesSQL
+package import SporadesModel
+package import SporadesSQL
 
 /// The index of one table of a store: an FTS5 table with a column for each searchable text, in the rows' keys, and the plain
 /// table of the keys whose texts it does not know yet.
 ///
 /// The index keeps its own copy of the folded texts, so that the key of a row is enough to take its words out again.
-struct SearchTable: Sendable {
+package struct SearchTable: Sendable {
   /// The table of the rows.
-  let table: StoreLayout.Table
+  package let table: StoreLayout.Table
   /// The searchable texts, and the entities that declare them.
-  let columns: [Column]
-  let form: SearchForm
+  package let columns: [Column]
+  package let form: SearchForm
   private let prefixes: [Int]
   /// The column of the rows' keys.
-  let key: String
+  package let key: String
   /// The tables that relationships of the columns lead to.
-  let references: [Reference]
+  package let references: [Reference]
   /// The expected triggers.
   let triggers: [SearchTrigger]
   let statements: SearchStatements
 
-  struct Column: Sendable {
-    let name: String
+  package struct Column: Sendable {
+    package let name: String
     let entity: Int
     let weight: Double
-    let steps: [Step]
+    package let steps: [Step]
     /// The column of the text in the last table.
-    let text: String
+    package let text: String
   }
 
   /// A to-one relationship of a column's path.
-  struct Step: Hashable, Sendable {
+  package struct Step: Hashable, Sendable {
     /// The column of the reference in the table before.
-    let reference: String
-    let table: String
+    package let reference: String
+    package let table: String
   }
 
   /// A table that relationships lead to, whose changed rows are noted by themselves.
-  struct Reference: Sendable {
-    let path: [Step]
+  package struct Reference: Sendable {
+    package let path: [Step]
     /// The table of the keys of its changed rows.
     let changed: String
     /// The columns that the index reads there.
-    let read: Set<String>
+    package let read: Set<String>
   }
 
   /// Nil if no entity of the table has a searchable text.
-  init?(
+  package init?(
     _ table: StoreLayout.Table, _ layout: StoreLayout, _ model: ManagedObjectModel
   ) throws(SearchError) {
     var found: [SearchColumn] = []
@@ -93,14 +93,15 @@ struct SearchTable: Sendable {
 
   // MARK: - Names
 
-  /// The FTS5 table: `SPORADES_SEARCH_` and the name of the table
+  /// The beginning of the names of all that belongs to the index. No table of a model has a name with a colon, so that no name
+  /// that begins so belongs to another table's index.
+  static func prefix(of table: String) -> String { "\(StoreLayout.ownPrefix)\(table):" }
+  /// The FTS5 table: `SPORADES_ZARTICLE:SEARCH`.
   var index: String { Self.index(of: table.name) }
-  static func index(of table: String) -> String { "\(StoreLayout.ownPrefix)SEARCH_\(table)" }
-  /// The keys of the rows that changed: `SPORADES_CHANGED_` and the name of the table
+  static func index(of table: String) -> String { "\(prefix(of: table))SEARCH" }
+  /// The keys of the rows that changed: `SPORADES_ZARTICLE:CHANGED`.
   var changed: String { Self.changed(of: table.name) }
-  static func changed(of table: String) -> String {
-    "\(StoreLayout.ownPrefix)CHANGED_\(table)"
-  }
+  static func changed(of table: String) -> String { "\(prefix(of: table))CHANGED" }
   /// The tables of the keys of rows that changed.
   var notes: [String] { [changed] + references.map(\.changed) }
   /// The table of the states of all indexes.
@@ -114,7 +115,7 @@ struct SearchTable: Sendable {
   // MARK: - Rows
 
   /// Reads the key and the texts of all rows: each relationship of a column's path is a join.
-  static func rows(of table: String, _ key: String, _ columns: [Column]) -> SQLFragment {
+  package static func rows(of table: String, _ key: String, _ columns: [Column]) -> SQLFragment {
     var joins: SQLFragment = ""
     var aliases: [[Step]: String] = [:]
     var texts: [SQLFragment] = []
@@ -164,15 +165,6 @@ extension SearchTable {
       (column.steps.map { "\($0.reference)>\($0.table)" } + [column.text]).joined(separator: ".")
     }
     return "\(SearchTokens.version) \(form.rawValue) \(options) \(texts.joined(separator: " "))"
-  }
-
-  /// The tables that an earlier index has left, whatever they are.
-  var removal: [SQLFragment] {
-    ["DROP TABLE IF EXISTS \(name: index)"]
-      + ["data", "idx", "content", "docsize", "config"].map {
-        "DROP TABLE IF EXISTS \(name: "\(index)_\($0)")"
-      } + notes.map { "DROP TABLE IF EXISTS \(name: $0)" }
-      + triggers.map { "DROP TRIGGER IF EXISTS \(name: $0.name)" }
   }
 
   /// The tables that relationships of the columns lead to.

@@ -3,9 +3,9 @@
 /// The conditions of a query for single phrases and the columns of each, from which its readers work.
 ///
 /// The expression for FTS5 and the reader in memory come from the same plan, so that they mean the same.
-struct SearchPlan: Sendable {
+package struct SearchPlan: Sendable {
   /// A condition of the plan.
-  indirect enum Node: Sendable {
+  package indirect enum Node: Sendable {
     case leaf(Leaf)
     case all([Node])
     case any([Node])
@@ -13,27 +13,27 @@ struct SearchPlan: Sendable {
   }
 
   /// One phrase, or the phrases of a NEAR.
-  struct Leaf: Sendable {
+  package struct Leaf: Sendable {
     /// The places of the phrases in the plan's list.
-    var phrases: Range<Int>
+    package var phrases: Range<Int>
     /// The most tokens between phrases.
     var distance: Int
   }
 
   /// Tokens that follow each other, and the columns that may have them.
-  struct Phrase: Sendable {
-    var tokens: [String]
+  package struct Phrase: Sendable {
+    package var tokens: [String]
     /// The last token is the beginning of a token.
-    var isPrefix: Bool
-    var isAtStart: Bool
+    package var isPrefix: Bool
+    package var isAtStart: Bool
     /// The numbers of the columns that may have the phrase, in order; nil for all.
-    var columns: [Int]?
+    package var columns: [Int]?
   }
 
   /// Nil finds nothing.
-  private(set) var root: Node?
+  package private(set) var root: Node?
   /// The phrases in the order in which FTS5 numbers them.
-  private(set) var phrases: [Phrase] = []
+  package private(set) var phrases: [Phrase] = []
   /// The different tokens of the phrases.
   let slots: SearchSlots
 

@@ -17,7 +17,7 @@ public struct SearchQuery: Hashable, Sendable, CustomStringConvertible {
   /// The form of the tokens.
   public let form: SearchForm
   /// The conditions of the single phrases and columns.
-  let plan: SearchPlan
+  package let plan: SearchPlan
 
   init(root: SearchTerm?, columns: [String], form: SearchForm) {
     self.root = root

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
+package import SporadesModel
 
 /// A search that a model or a store does not answer.
 public struct SearchError: Error, Hashable, CustomStringConvertible {
@@ -22,14 +22,14 @@ public struct SearchError: Error, Hashable, CustomStringConvertible {
   /// The mistake in a sentence, and the way out.
   public let description: String
 
-  init(_ code: Code, _ description: String) {
+  package init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description
   }
 }
 
 extension SearchError {
-  static func notSearchable(_ entity: EntityShape, _ name: String? = nil) -> SearchError {
+  package static func notSearchable(_ entity: EntityShape, _ name: String? = nil) -> SearchError {
     SearchError(
       .notSearchable,
       "\(name.map { "\(entity.name).\($0) is not searchable" } ?? "No attribute of \(entity.name) is searchable"). "

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-import SporadesModel
+package import SporadesModel
 
 /// A search, understood for the texts of an entity.
-final class UnderstoodSearch: Sendable {
+package final class UnderstoodSearch: Sendable {
   let search: Search
-  let query: SearchQuery
-  let form: SearchForm
+  package let query: SearchQuery
+  package let form: SearchForm
   let names: [String]
-  let entity: EntityShape
+  package let entity: EntityShape
 
   init(_ search: Search, _ names: [String], _ form: SearchForm, _ entity: EntityShape) {
     self.search = search

@@ -140,6 +140,7 @@ struct RankedRequest {
   /// The numbers of the saved rows: those of the index, or those that all texts give.
   private func statistics() throws -> SearchStatistics {
     let ofIndex = try context.readStore(within: request.timeout) { source, _ -> SearchStatistics? in
+      if let keeper = source.store.searchKeeper { return try keeper.statistics(of: understood) }
       guard let store = source.store as? SQLiteStore else { return nil }
       let view = try source.view
       let index = SearchIndex.of(store)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct OwnWritesTests {
   private func noted(_ library: Library) throws -> [String] {
     library.service.flush()
-    return try Stranger(library.path).texts("SELECT KEY FROM SPORADES_CHANGED_ZARTICLE")
+    return try Stranger(library.path).texts("SELECT KEY FROM \"SPORADES_ZARTICLE:CHANGED\"")
   }
 
   @Test func leaveNoKeyBehind() throws {

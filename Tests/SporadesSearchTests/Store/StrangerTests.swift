@@ -26,7 +26,7 @@ import Testing
   @Test func theStubRefusesTheIndex() throws {
     let library = try library()
     let stranger = try Stranger(library.path)
-    #expect(stranger.fails("SELECT * FROM SPORADES_SEARCH_ZARTICLE"))
+    #expect(stranger.fails("SELECT * FROM \"SPORADES_ZARTICLE:SEARCH\""))
   }
 
   @Test(arguments: [false, true]) func rowsOfOthersAreFound(isOpen: Bool) throws {
@@ -112,8 +112,8 @@ import Testing
 
   @Test func lostTablesAreMadeAgain() throws {
     for loss in [
-      "DROP TABLE SPORADES_CHANGED_ZARTICLE", "DROP TABLE SPORADES_SEARCH",
-      "DROP TRIGGER SPORADES_CHANGED_ZARTICLE_UPDATE", "DELETE FROM SPORADES_SEARCH",
+      "DROP TABLE \"SPORADES_ZARTICLE:CHANGED\"", "DROP TABLE SPORADES_SEARCH",
+      "DROP TRIGGER \"SPORADES_ZARTICLE:CHANGED_UPDATE\"", "DELETE FROM SPORADES_SEARCH",
       "UPDATE SPORADES_SEARCH SET DEFINITION = '0'", "UPDATE SPORADES_SEARCH SET NEXT = 0",
       "UPDATE SPORADES_SEARCH SET NEXT = -1",
     ] {
@@ -141,7 +141,7 @@ import Testing
     let library = try library()
     let stranger = try Stranger(library.path)
     try stranger.run(
-      "UPDATE SPORADES_SEARCH_ZARTICLE_data SET block = x'00ff00ff' WHERE id > 1000; DELETE FROM SPORADES_SEARCH_ZARTICLE_content"
+      "UPDATE \"SPORADES_ZARTICLE:SEARCH_data\" SET block = x'00ff00ff' WHERE id > 1000; DELETE FROM \"SPORADES_ZARTICLE:SEARCH_content\""
     )
     for number in 0..<3 { try library.add("new \(number)", "word") }
     try library.service.writeSync { context in
@@ -186,6 +186,6 @@ import Testing
       INSERT INTO ZARTICLE (Z_PK, Z_ENT, Z_OPT, ZTITLE, ZTEXT, ZVIEWS) SELECT key, 1, 1, 'many', 'ham', 0 FROM keys
       """)
     #expect(try titles("ham", in: library).count == 9_001)
-    #expect(try Stranger(library.path).texts("SELECT KEY FROM SPORADES_CHANGED_ZARTICLE") == [])
+    #expect(try Stranger(library.path).texts("SELECT KEY FROM \"SPORADES_ZARTICLE:CHANGED\"") == [])
   }
 }

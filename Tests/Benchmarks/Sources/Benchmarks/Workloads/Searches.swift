@@ -85,7 +85,7 @@ struct SearchWrite: Workload {
         }
       }
     }
-    return stories.contents(of: path, index: "SPORADES_SEARCH_ZSTORY")
+    return stories.contents(of: path, index: "\"SPORADES_ZSTORY:SEARCH\"")
   }
 }
 
@@ -125,7 +125,7 @@ struct SearchUpdate: Workload {
         }
       }
     }
-    return stories.contents(of: path, index: "SPORADES_SEARCH_ZSTORY")
+    return stories.contents(of: path, index: "\"SPORADES_ZSTORY:SEARCH\"")
   }
 }
 

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+import SporadesModel
+import SporadesSQL
+package import SporadesStore
+
+/// Tables of another module, by which the server finds the rows of conditions that it does not decide by itself.
+package protocol ServerCompanion: Sendable {
+  /// Brings the tables up to date before a fetch, as far as that is possible.
+  func prepare(for fetch: StoreFetch) throws(StoreError)
+  /// The fetch with what the tables know in the state that a connection shows. In the writer's transaction each statement sees
+  /// a state of its own.
+  func bound(
+    _ fetch: StoreFetch, on connection: ServerConnection, isOneState: Bool
+  ) throws(StoreError) -> StoreFetch
+}
+
+/// Makes the companion of each store that is opened with the same options.
+package final class ServerCompanions: Sendable {
+  package let companion: @Sendable (PostgreSQLStore) -> any ServerCompanion
+
+  package init(_ companion: @escaping @Sendable (PostgreSQLStore) -> any ServerCompanion) {
+    self.companion = companion
+  }
+}
+
+extension PostgreSQLStore: CompanionedStore {
+  private var companion: (any ServerCompanion)? {
+    guard tables.keepsBooks, readers.pinned == nil else { return nil }
+    return options.companions?.companion(self)
+  }
+
+  package var tableKeeper: (any Sendable)? { companion }
+
+  /// The companion that binds conditions of a fetch; nil for a fetch without such conditions.
+  func companion(for fetch: StoreFetch) -> (any ServerCompanion)? {
+    fetch.predicate?.hasOpenConditions == true ? companion : nil
+  }
+
+  /// What a companion keeps for the store; the one that is there, or else the one that is made.
+  package func remembered<Kept: Sendable>(_ make: () -> Kept) -> Kept {
+    kept.withLock { kept in
+      if let known = kept as? Kept { return known }
+      let made = make()
+      kept = made
+      return made
+    }
+  }
+
+  /// Runs `body` with the statements of a fetch that a companion binds, in one state.
+  func answering<Output: Sendable>(
+    _ fetch: StoreFetch, by companion: any ServerCompanion, in view: StoreView,
+    _ body: (ServerReading, FetchCompiler) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    try companion.prepare(for: fetch)
+    return try read(view) { (reading) throws(StoreError) in
+      var isOneState = !reading.connection.isInTransaction
+      if case .generation = view { isOneState = true }
+      return try reading.asOne { (reading) throws(StoreError) in
+        let bound = try companion.bound(fetch, on: reading.connection, isOneState: isOneState)
+        return try body(reading, try plan.compiler(bound))
+      }
+    }
+  }
+}
