@@ -31,6 +31,13 @@ public struct AttributeOption: Sendable {
     self.init(name, for: types) { $0.userInfo.merge(notes) { $1 } }
   }
 
+  /// Makes an option that the model refuses, because the option itself has a mistake. The problem's sentence goes on after the
+  /// attribute's name. Messages name the option as `name` spells it.
+  public init(_ name: String, mistake: ModelError.Problem) {
+    self.init(name)
+    self.mistake = mistake
+  }
+
   /// The reason why an attribute of the type can not have the option; nil if it can.
   func objection(to type: AttributeType) -> ModelError.Problem? {
     if let mistake { return mistake }
@@ -116,11 +123,9 @@ public struct AttributeOption: Sendable {
   }
   /// An option whose range has no last value.
   private static func unclosed(_ name: String, _ range: some RangeExpression) -> AttributeOption {
-    var option = AttributeOption(name)
-    option.mistake = .init(
-      .invalidBounds,
-      "has the range \(range), which names no last value; write a closed range, as in 0...100.")
-    return option
+    let problem =
+      "has the range \(range), which names no last value; write a closed range, as in 0...100."
+    return AttributeOption(name, mistake: .init(.invalidBounds, problem))
   }
   /// A regular expression that the whole text must match.
   public static func pattern(_ expression: String) -> AttributeOption {
@@ -134,10 +139,8 @@ public struct AttributeOption: Sendable {
       let predicate = try FetchPredicate(format: format)
       return AttributeOption(".satisfies") { $0.validation.predicates.append(predicate) }
     } catch {
-      var option = AttributeOption(".satisfies")
-      option.mistake = .init(
-        .invalidPredicate, "is to satisfy \"\(format)\", which can not be read. \(error)")
-      return option
+      let problem = "is to satisfy \"\(format)\", which can not be read. \(error)"
+      return AttributeOption(".satisfies", mistake: .init(.invalidPredicate, problem))
     }
   }
 }

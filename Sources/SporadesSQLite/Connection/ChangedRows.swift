@@ -70,6 +70,9 @@ extension Connection {
     hook.changes?.begin(changes: unsafe sqlite3_total_changes(handle))
   }
 
+  /// The number of rows that statements and triggers have changed since the connection opened.
+  package var changeCount: Int64 { unsafe sqlite3_total_changes64(handle) }
+
   /// The keys of the rows that the open transaction has touched; nil if they are not known.
   var touchedKeys: [Int64]? { hook.changes?.keys(changes: unsafe sqlite3_total_changes(handle)) }
 

@@ -135,6 +135,13 @@ extension SQLStatement {
   static let functions = SQLStatement("SELECT name, flags FROM pragma_function_list")
   static let triggers = SQLStatement("SELECT name FROM sqlite_master WHERE type = 'trigger'")
 
+  /// Triggers that note changed rows in a table that is gone, `SPORADES_ZARTICLE:CHANGED_INSERT` without
+  /// `SPORADES_ZARTICLE:CHANGED`.
+  static let triggersWithoutNotes = SQLStatement(
+    "SELECT name FROM sqlite_master t WHERE type = 'trigger' AND name LIKE '\(StoreLayout.ownPrefix)%:%' AND NOT EXISTS "
+      + "(SELECT 1 FROM sqlite_master n WHERE n.type = 'table' AND n.name || '_' = rtrim(t.name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'))"
+  )
+
   /// The names of triggers, each with its text.
   static let triggerTexts = SQLStatement(
     "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")

@@ -72,6 +72,11 @@ extension StoreError {
   /// SQLite's sum of whole numbers is beyond 64 bits, at least on the way.
   var isIntegerOverflow: Bool { (underlying as? SQLiteFailure)?.message == "integer overflow" }
 
+  /// A table that is made by a module, as FTS5's are, is damaged.
+  var isOfVirtualTable: Bool {
+    (underlying as? SQLiteFailure)?.code == SQLITE_CORRUPT | 1 << 8
+  }
+
   private static func file(of handle: OpaquePointer?) -> String {
     guard let handle = unsafe handle, let name = unsafe sqlite3_db_filename(handle, "main"),
       unsafe name.pointee != 0

@@ -30,7 +30,10 @@ struct StoreConnections {
     let triggers = try StoreTriggers(connection, plan)
     var writer = try Writer(connection, plan, source.files, place, triggers)
     try writer.openHistory(bundle: options.bundleIdentifier)
-    if !options.isReadOnly { try RTreeUpkeep(connection, plan).begin(triggers.trees) }
+    if !options.isReadOnly {
+      try triggers.dropDamaged(connection)
+      try RTreeUpkeep(connection, plan).begin(triggers.trees)
+    }
     if source.path != nil { connection.forgetPages() }
     rowCache =
       hasLog && !access.isUnprotected && options.rowCacheKilobytes > 0

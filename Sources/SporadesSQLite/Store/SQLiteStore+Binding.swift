@@ -36,6 +36,28 @@ extension SQLiteStore {
     return bound
   }
 
+  /// Runs `body` with the fetch with the conditions that hold for a view of this store.
+  func answering<Output>(
+    _ fetch: StoreFetch, in view: StoreView,
+    _ body: (StoreFetch) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    guard fetch.predicate?.hasOpenConditions == true else { return try body(fetch) }
+    return try mending { () throws(StoreError) in try body(bound(fetch, in: view)) }
+  }
+
+  /// Runs `body`, and once more if it meets damaged tables of another module, which that makes anew out of the rows.
+  package func mending<Output>(
+    _ body: () throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    do throws(StoreError) { return try body() } catch {
+      guard error.isOfVirtualTable, let companion = writer.state.withLock(\.companion) else {
+        throw error
+      }
+      companion.distrust()
+      return try body()
+    }
+  }
+
   /// Runs `body` in the open transaction, or in one of its own if none is open. Changes in the open one are committed with
   /// the accepted changes.
   package func maintain<Output: Sendable>(

@@ -7,7 +7,14 @@ extension SQLiteStore {
   public func rows(
     _ fetch: StoreFetch, in view: StoreView
   ) throws(StoreError) -> [RowPage] {
-    let fetch = try bound(fetch, in: view)
+    try answering(fetch, in: view) { (fetch) throws(StoreError) in
+      try rows(bound: fetch, in: view)
+    }
+  }
+
+  private func rows(
+    bound fetch: StoreFetch, in view: StoreView
+  ) throws(StoreError) -> [RowPage] {
     let reader = plan.reader(fetch.entity.number)
     let isWholeTable = isWholeTable(fetch)
     let state = try stateWithSharedRows(view, reader)
@@ -54,7 +61,14 @@ extension SQLiteStore {
   public func keys(
     _ fetch: StoreFetch, in view: StoreView
   ) throws(StoreError) -> [RowKey] {
-    let fetch = try bound(fetch, in: view)
+    try answering(fetch, in: view) { (fetch) throws(StoreError) in
+      try keys(bound: fetch, in: view)
+    }
+  }
+
+  private func keys(
+    bound fetch: StoreFetch, in view: StoreView
+  ) throws(StoreError) -> [RowKey] {
     let root = fetch.entity.rootNumber
     let numbers = plan.numbers
     let table = plan.statements(root).tableName
@@ -76,7 +90,16 @@ extension SQLiteStore {
   public func answer(
     _ question: TableQuestion, in view: StoreView
   ) throws(StoreError) -> TableAnswer {
-    let question = try bound(question, in: view)
+    try answering(question.fetch, in: view) { (fetch) throws(StoreError) in
+      var bound = question
+      bound.fetch = fetch
+      return try answer(bound: bound, in: view)
+    }
+  }
+
+  private func answer(
+    bound question: TableQuestion, in view: StoreView
+  ) throws(StoreError) -> TableAnswer {
     let compiler = try AnswerCompiler(question, plan.compiler(question.fetch))
     let compiled = try compiler.statement()
     let isWholeTable = isWholeTable(question.fetch) && compiled.attributeTypes != nil

@@ -12,6 +12,8 @@ struct StoreTriggers {
   let hasOwn: Bool
   /// The R-trees of the file.
   let trees: [String]
+  /// Triggers of this library.
+  private let hasNoting: Bool
 
   init(_ connection: Connection, _ plan: StorePlan) throws(StoreError) {
     let names = Set(try connection.texts(.triggers))
@@ -24,8 +26,16 @@ struct StoreTriggers {
       CoreDataTrigger.Event.allCases.map { CoreDataArea.trigger(tree, $0) }
     }
     // So do the triggers of this library.
-    hasOwn = names.subtracting(derivations).subtracting(ofAreas).contains {
-      !$0.hasPrefix(StoreLayout.ownPrefix)
+    let others = names.subtracting(derivations).subtracting(ofAreas)
+    hasOwn = others.contains { !$0.hasPrefix(StoreLayout.ownPrefix) }
+    hasNoting = others.contains { $0.hasPrefix(StoreLayout.ownPrefix) }
+  }
+
+  /// Drops the triggers of this library whose table of notes somebody has dropped, because they would refuse every write.
+  func dropDamaged(_ connection: Connection) throws(StoreError) {
+    guard hasNoting else { return }
+    for name in try connection.texts(.triggersWithoutNotes) {
+      try connection.run(SQLStatement("DROP TRIGGER IF EXISTS \(SQLiteDialect().quoted(name))"))
     }
   }
 }

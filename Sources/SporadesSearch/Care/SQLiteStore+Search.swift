@@ -82,15 +82,17 @@ extension SQLiteStore {
     guard let word = SearchTokens.tokens(of: beginning, form: .words).last?.text, limit > 0 else {
       return []
     }
-    guard try index.isReady(entity, in: self, .accepted) else {
-      throw StoreError(
-        .readOnly,
-        "The search index of \(entity.name) is missing or out of date. Open the store for writing, and search once."
-      )
-    }
-    return try examine(.accepted) { (connection) throws(StoreError) in
-      try connection.run(table.vocabulary)
-      return try connection.rows(table.words(from: word, limit: limit)).compactMap { $0[0].text }
+    return try mending { () throws(StoreError) in
+      guard try index.isReady(entity, in: self, .accepted) else {
+        throw StoreError(
+          .readOnly,
+          "The search index of \(entity.name) is missing or out of date. Open the store for writing, and search once."
+        )
+      }
+      return try examine(.accepted) { (connection) throws(StoreError) in
+        try connection.run(table.vocabulary)
+        return try connection.rows(table.words(from: word, limit: limit)).compactMap { $0[0].text }
+      }
     }
   }
 }

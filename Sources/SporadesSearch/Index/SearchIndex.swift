@@ -20,6 +20,10 @@ final class SearchIndex: StoreCompanion {
   private let known = Guarded<[Int: Int64]>([:])
   /// The indexes that this process keeps in step.
   private let kept = Guarded<Set<Int>>([])
+  /// The indexes in which a search met damage.
+  private let distrusted = Guarded<Set<Int>>([])
+  /// The number of changes on the writing connection at the end of the last commit.
+  private let settledChanges = Guarded<Int64>(0)
 
   init(of store: SQLiteStore) {
     var tables: [Int: SearchTable] = [:]
@@ -63,6 +67,11 @@ final class SearchIndex: StoreCompanion {
   func stopKeeping() {
     kept.withLock { $0 = [] }
     known.withLock { $0 = [:] }
+  }
+
+  func distrust() {
+    stopKeeping()
+    distrusted.withLock { $0 = Set(roots) }
   }
 
   // MARK: - Before an answer
@@ -143,6 +152,7 @@ final class SearchIndex: StoreCompanion {
       for statement in table.creation { try connection.run(statement.sqlite) }
       try connection.write(table.set(next: 0))
     }
+    distrusted.withLock { _ = $0.remove(table.table.rootEntity) }
   }
 
   private func fill(
@@ -170,6 +180,7 @@ final class SearchIndex: StoreCompanion {
   private func state(
     of table: SearchTable, _ root: Int, _ connection: Connection
   ) throws(StoreError) -> State {
+    if distrusted.withLock({ $0.contains(root) }) { return .unmade }
     let schema = try connection.schemaNumber()
     if known.withLock({ $0[root] }) != schema {
       guard try IndexCheck(table, connection).isAsExpected() else { return .unmade }
@@ -197,14 +208,20 @@ final class SearchIndex: StoreCompanion {
   // MARK: - Before a commit
 
   func settle(_ connection: Connection) throws(StoreError) {
+    // All keys that this transaction noted, and some of those that others did: nobody waits for a commit because somebody else
+    // has changed a million rows. What is left is indexed by later commits, and before the next answer.
+    let own = connection.changeCount - settledChanges.withLock(\.self)
     for root in kept.withLock(\.self).sorted() {
       guard let table = tables[root] else { continue }
-      try settle(table, connection)
+      try settle(table, most: Self.step + max(0, own), connection)
     }
+    settledChanges.withLock { $0 = connection.changeCount }
   }
 
   /// A failure of the index itself does not keep the rows from being saved. The index is made again before the next answer.
-  private func settle(_ table: SearchTable, _ connection: Connection) throws(StoreError) {
+  private func settle(
+    _ table: SearchTable, most: Int64, _ connection: Connection
+  ) throws(StoreError) {
     do throws(StoreError) {
       guard try noted(in: table, connection) == .changed else { return }
     } catch {
@@ -214,7 +231,7 @@ final class SearchIndex: StoreCompanion {
     }
     try connection.write(SQLStatement("SAVEPOINT search"))
     do throws(StoreError) {
-      try IndexWriter(table, connection).indexChanged(most: .max)
+      try IndexWriter(table, connection).indexChanged(most: most)
       try connection.write(SQLStatement("RELEASE search"))
     } catch {
       try connection.run(SQLStatement("ROLLBACK TO search; RELEASE search"))

@@ -32,8 +32,8 @@ extension AttributeOption {
       let paths = try keyPaths.map { try $0.storedNames().joined(separator: ".") }
       return searchable(weight, prefixes, language, form, including: paths)
     } catch {
-      // The index refuses the name, which no property has.
-      return searchable(weight, prefixes, language, form, including: ["\(error)"])
+      let problem = "is to be searched with a key path that leads to no stored text. \(error)"
+      return AttributeOption(".searchable", mistake: .init(.unknownProperty, problem))
     }
   }
 

@@ -74,22 +74,24 @@ struct RankedRequest {
 
   /// The keys of the results by the index of the only store; nil where unsaved changes or several stores take part.
   private func keysOfIndex() throws -> (keys: [(key: RowKey, rank: Double)], StoreScope)? {
-    try context.readStore(within: request.timeout) { source, unsaved in
+    try context.readStore(within: request.timeout) {
+      source, unsaved -> (keys: [(key: RowKey, rank: Double)], StoreScope)? in
       guard unsaved.isEmpty, let store = source.store as? SQLiteStore else { return nil }
       let view = try source.view
-      let index = SearchIndex.of(store)
-      guard try index.isReady(fetch.entity, in: store, view) else { return nil }
-      let table = try index.table(of: fetch.entity)
+      let keys = try store.mending { () throws(StoreError) in try self.keys(in: store, view) }
       let scope = StoreScope(
         identifier: store.identifier, entityNames: store.model.shapes.map(\.name))
-      guard let expression = table.expression(of: understood) else { return ([], scope) }
-      return (try keys(in: store, view, table, expression), scope)
+      return keys.map { ($0, scope) }
     }
   }
 
   private func keys(
-    in store: SQLiteStore, _ view: StoreView, _ table: SearchTable, _ expression: String
-  ) throws(StoreError) -> [(key: RowKey, rank: Double)] {
+    in store: SQLiteStore, _ view: StoreView
+  ) throws(StoreError) -> [(key: RowKey, rank: Double)]? {
+    let index = SearchIndex.of(store)
+    guard try index.isReady(fetch.entity, in: store, view) else { return nil }
+    let table = try index.table(of: fetch.entity)
+    guard let expression = table.expression(of: understood) else { return [] }
     var fetch = fetch
     (fetch.predicate, fetch.sortTerms) = (others, [])
     return try store.keys(
@@ -100,25 +102,31 @@ struct RankedRequest {
 
   // MARK: - In memory
 
+  /// The objects of so many results are in memory at once.
+  private static let step = 500
+
   private func rankedInMemory<Object: ManagedObject>() throws -> [SearchHit<Object>] {
     var all = request
     (all.sortTerms, all.fetchLimit, all.fetchOffset) = ([], nil, 0)
-    let objects = try context.fetch(Object.self, all)
+    let found = try context.fetchIDs(all)
     let statistics = try self.statistics()
     let weights = try SearchColumn.all(of: fetch.entity, context.model).filter {
       understood.names.contains($0.name)
     }.map(\.weight)
-    var hits: [SearchHit<Object>] = []
-    for object in objects {
-      let document = try document(of: object)
-      hits.append(
-        hit(object, understood.query.score(document, weights: weights, statistics: statistics)))
+    var ranks: [(id: ManagedObjectID, rank: Double)] = []
+    for first in stride(from: 0, to: found.count, by: Self.step) {
+      let some: [ManagedObjectID: Object] = try objects(
+        Array(found[first..<min(first + Self.step, found.count)]))
+      for (id, object) in some {
+        let document = try document(of: object)
+        ranks.append(
+          (id, understood.query.score(document, weights: weights, statistics: statistics)))
+      }
     }
-    hits.sort { left, right in
-      left.rank != right.rank
-        ? left.rank > right.rank : left.object.objectID.key < right.object.objectID.key
-    }
-    return Array(hits.dropFirst(fetch.offset).prefix(fetch.limit ?? .max))
+    ranks.sort { ($0.rank, $0.id.key) < ($1.rank, $1.id.key) }
+    let best = ranks.dropFirst(fetch.offset).prefix(fetch.limit ?? .max)
+    let objects: [ManagedObjectID: Object] = try objects(best.map(\.id))
+    return best.compactMap { id, rank in objects[id].map { hit($0, rank) } }
   }
 
   private func document(of object: ManagedObject) throws -> SearchDocument {
@@ -143,12 +151,7 @@ struct RankedRequest {
       if let keeper = source.store.searchKeeper { return try keeper.statistics(of: understood) }
       guard let store = source.store as? SQLiteStore else { return nil }
       let view = try source.view
-      let index = SearchIndex.of(store)
-      guard try index.isReady(fetch.entity, in: store, view) else { return nil }
-      let table = try index.table(of: fetch.entity)
-      return try store.examine(view) { (connection) throws(StoreError) in
-        try IndexStatistics(table, connection).statistics(of: understood)
-      }
+      return try store.mending { () throws(StoreError) in try self.statistics(of: store, view) }
     }
     if let ofIndex { return ofIndex }
     var question = TableQuestion(
@@ -164,6 +167,17 @@ struct RankedRequest {
         }, form: understood.form)
     }
     return understood.query.statistics(of: documents)
+  }
+
+  private func statistics(
+    of store: SQLiteStore, _ view: StoreView
+  ) throws(StoreError) -> SearchStatistics? {
+    let index = SearchIndex.of(store)
+    guard try index.isReady(fetch.entity, in: store, view) else { return nil }
+    let table = try index.table(of: fetch.entity)
+    return try store.examine(view) { (connection) throws(StoreError) in
+      try IndexStatistics(table, connection).statistics(of: understood)
+    }
   }
 }
 
