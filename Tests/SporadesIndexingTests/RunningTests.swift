@@ -56,6 +56,19 @@ import Testing
     #expect(try service.historyReaders().map(\.number) == [3])
   }
 
+  @Test func oneDelegateFollowsByEachName() async throws {
+    let indexing = makeDelegate()
+    let other = makeDelegate()
+    try indexing.start()
+    #expect(throws: DALError.self) { try other.start() }
+    #expect(!other.isIndexing)
+    await indexing.stop()
+    try other.start()
+    #expect(other.isIndexing)
+    #expect(throws: DALError.self) { try indexing.start() }
+    await other.stop()
+  }
+
   @Test func followsAnotherProcessesConnection() async throws {
     let other = try library.open()
     let indexing = makeDelegate()

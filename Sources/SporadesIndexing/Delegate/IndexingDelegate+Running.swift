@@ -13,7 +13,8 @@ extension IndexingDelegate {
   /// Begins to follow the store on a task of its own, until ``stop()``, until the service is closed, or until the delegate is
   /// released. Does nothing while the delegate follows.
   ///
-  /// Throws if the store keeps no history, the model lacks an entity or a followed property, or the service is closed.
+  /// Throws if the store keeps no history, the model lacks an entity or a followed property, another delegate of the service
+  /// follows by the same name, or the service is closed.
   public func start() throws(DALError) {
     let stack = try service.stack()
     do {
@@ -21,8 +22,9 @@ extension IndexingDelegate {
       _ = try stack.indexPlan(indexer.entities, version)
     } catch { throw DALError(error, during: .read) }
     let next = IndexingRun()
-    let isFirst = run.withLock { run in
+    let isFirst = try run.withLock { run throws(DALError) in
       if run?.isAlive == true { return false }
+      try Self.claim(indexName, of: service, for: next)
       run = next
       return true
     }
@@ -31,6 +33,33 @@ extension IndexingDelegate {
       var attempts = IndexingAttempts(next, indexer, options)
       while let rest = await attempts.work(for: self) { await attempts.wait(rest) }
     }
+  }
+
+  private struct Name: Hashable {
+    let service: ObjectIdentifier
+    let name: String
+  }
+
+  /// The runs of this process, by what they follow.
+  private static let runs = Guarded<[Name: IndexingRun]>([:])
+
+  /// Two indexes of one name would move each other's place in the history.
+  private static func claim(
+    _ name: String, of service: DALService, for run: IndexingRun
+  ) throws(DALError) {
+    let isFree = runs.withLock { runs in
+      runs = runs.filter { $0.value.isAlive }
+      let place = Name(service: ObjectIdentifier(service), name: name)
+      guard runs[place] == nil else { return false }
+      runs[place] = run
+      return true
+    }
+    guard !isFree else { return }
+    let error = StoreError(
+      .busy,
+      "Another delegate follows the store by the name \(name). Stop it first, or give each index a name of its own."
+    )
+    throw DALError(error, during: .read)
   }
 
   /// Ends the following. Waits for the batch that the index is taking, and cuts a pause short.
