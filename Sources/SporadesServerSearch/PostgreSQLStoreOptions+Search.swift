@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 public import SporadesPostgreSQL
+import SporadesStore
 
 /// What a store on PostgreSQL searches in.
 public enum ServerSearch: Hashable, Sendable {
@@ -18,7 +19,14 @@ extension PostgreSQLStoreOptions {
   public var search: ServerSearch {
     get { companions == nil ? .texts : .index }
     set {
-      companions = newValue == .texts ? nil : ServerCompanions { ServerSearchIndex(of: $0) }
+      companions = newValue == .texts ? nil : SearchCompanions()
     }
+  }
+}
+
+/// Makes the indexes of each store on a server.
+private struct SearchCompanions: ServerCompanions {
+  func companion(of store: any PersistentStore) -> (any ServerCompanion)? {
+    (store as? PostgreSQLStore).map { ServerSearchIndex(of: $0) }
   }
 }

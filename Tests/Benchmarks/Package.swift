@@ -83,8 +83,8 @@ let package = Package(
 // A program for each product beside `Sporades`, whose size is looked at, too.
 for ring in [
   "Audit", "Care", "Containers", "CoreData", "Explaining", "Foundation", "History", "Import",
-  "Indexing", "Live", "ExistingTables", "Moving", "PostgreSQL", "Search", "ServerStages",
-  "Skopelos", "Statements", "Xcode",
+  "Indexing", "Live", "ExistingTables", "Moving", "PostgreSQL", "Search", "ServerSearch",
+  "ServerStages", "Skopelos", "Statements", "Xcode",
 ] {
   package.targets.append(
     .executableTarget(

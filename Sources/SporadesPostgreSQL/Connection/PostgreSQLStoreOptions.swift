@@ -41,7 +41,7 @@ public struct PostgreSQLStoreOptions: Sendable {
   /// The plan by which a store of another version is migrated; nil infers the changes from the two versions.
   package var stages: ServerStages?
   /// The tables of another module beside those of the rows; nil for none.
-  package var companions: ServerCompanions?
+  package var companions: (any ServerCompanions)?
 
   /// Refuses what needs connections of the store's own.
   func check() throws(StoreError) {

@@ -1,32 +1,12 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
 import SporadesSQL
-package import SporadesStore
-
-/// Tables of another module, by which the server finds the rows of conditions that it does not decide by itself.
-package protocol ServerCompanion: Sendable {
-  /// Brings the tables up to date before a fetch, as far as that is possible.
-  func prepare(for fetch: StoreFetch) throws(StoreError)
-  /// The fetch with what the tables know in the state that a connection shows. In the writer's transaction each statement sees
-  /// a state of its own.
-  func bound(
-    _ fetch: StoreFetch, on connection: ServerConnection, isOneState: Bool
-  ) throws(StoreError) -> StoreFetch
-}
-
-/// Makes the companion of each store that is opened with the same options.
-package final class ServerCompanions: Sendable {
-  package let companion: @Sendable (PostgreSQLStore) -> any ServerCompanion
-
-  package init(_ companion: @escaping @Sendable (PostgreSQLStore) -> any ServerCompanion) {
-    self.companion = companion
-  }
-}
+import SporadesStore
 
 extension PostgreSQLStore: CompanionedStore {
   private var companion: (any ServerCompanion)? {
     guard tables.keepsBooks, readers.pinned == nil else { return nil }
-    return options.companions?.companion(self)
+    return options.companions?.companion(of: self)
   }
 
   package var tableKeeper: (any Sendable)? { companion }
