@@ -36,9 +36,17 @@ final class ExampleProcess: Sendable {
     return URL(fileURLWithPath: name)
   }
 
-  /// Waits for a number of lines, or for the end of the program, and returns them.
+  /// Waits for a number of lines, or for the end of the program, and returns them. A program that says less and goes on is
+  /// killed at the deadline, because nobody else would end the wait.
   func lines(_ count: Int) async -> [String] {
-    await onOwnThread { example in
+    let words = process.arguments ?? []
+    let watch = Task {
+      try await Task.sleep(for: .seconds(1_800))
+      Issue.record("\(words) said less than \(count) lines.")
+      kill()
+    }
+    defer { watch.cancel() }
+    return await onOwnThread { example in
       var text = Data()
       while text.count(where: { $0 == UInt8(ascii: "\n") }) < count {
         let more = example.output.fileHandleForReading.availableData
