@@ -57,6 +57,9 @@ struct ServerTrigger: Sendable {
       CREATE OR REPLACE FUNCTION \(name)() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER \
       SET search_path = pg_catalog, pg_temp AS $body$
       BEGIN
+        -- Who has dropped the table of the notes or that of the words has given the index up, and goes on writing.
+        IF to_regclass(format('%I.%I', TG_TABLE_SCHEMA, TG_ARGV[0])) IS NULL OR TG_OP = 'TRUNCATE'
+          AND to_regclass(format('%I.%I', TG_TABLE_SCHEMA, TG_ARGV[1])) IS NULL THEN RETURN NULL; END IF;
         CASE TG_OP
         WHEN 'INSERT' THEN
           EXECUTE format('INSERT INTO %I.%I (key) SELECT %s FROM new_rows', TG_TABLE_SCHEMA, TG_ARGV[0], TG_ARGV[1]);
