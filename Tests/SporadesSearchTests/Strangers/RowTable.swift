@@ -194,6 +194,24 @@ final class RowTable<Row: SearchedRow> {
     return marked
   }
 
+  /// Words of the texts that begin with a text, those in most rows first.
+  func suggestions(_ beginning: String, limit: Int = 10) throws -> [String] {
+    try file.main.performAndWait { try Row.suggest(beginning, limit: limit, in: $0) }
+  }
+
+  /// Closes the file, and opens it again with a store of its own after statements of somebody else.
+  func reopened<Answer>(
+    after statements: String, _ ask: (SQLiteStore, DataStack) throws -> Answer
+  ) throws -> Answer {
+    try file.flush()
+    try store.close()
+    try Stranger(path).run(statements)
+    let opened = try SQLiteStore(path: path, model: try ManagedObjectModel([Row.self]))
+    let answer = try ask(opened, DataStack(store: opened, classes: [Row.self]))
+    try opened.close()
+    return answer
+  }
+
   /// Compares the index with the rows.
   func expectSound() throws { #expect(try store.searchIndexProblems() == []) }
 }
