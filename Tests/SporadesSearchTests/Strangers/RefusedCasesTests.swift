@@ -60,6 +60,13 @@ import Testing
     #expect(try table.numbers("expr " + String(repeating: "NOT test ", count: 299)) == [])
   }
 
+  @Test(arguments: ["AND", "OR", "NOT"], [200, 260]) func manyTerms(word: String, count: Int) throws
+  {
+    let table = try RowTable<WordRow>([["abc"], ["def"]])
+    let typed = Array(repeating: "abc", count: count).joined(separator: " \(word) ")
+    #expect(try table.numbers(typed) == (word == "NOT" ? [] : [1]))
+  }
+
   /// SQLite's parser has no room for 200 parentheses.
   @Test func deepParentheses() throws {
     let words = (0...200).map { "c\($0)" }
