@@ -34,6 +34,7 @@ import Testing
         as StoreError
       {
         #expect(error.code == .corrupt, "\(typed): \(error)")
+        #expect(error.detail.contains("rebuildSearchIndex()"), "\(typed): \(error)")
         return .refused
       }
     }
