@@ -84,6 +84,18 @@ package final class Connection: @unchecked Sendable {
     try trustSchema(false)
   }
 
+  /// Runs statements that may write the tables in which modules keep their virtual tables.
+  package func writingTablesOfModules(
+    _ body: () throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try configure(SQLITE_DBCONFIG_DEFENSIVE, false)
+    do throws(StoreError) { try body() } catch {
+      try configure(SQLITE_DBCONFIG_DEFENSIVE, true)
+      throw error
+    }
+    try configure(SQLITE_DBCONFIG_DEFENSIVE, true)
+  }
+
   /// Keeps SQLite from moving the log into the database when the connection closes.
   func keepDatabase() {
     // `try?`, because only a version of SQLite that opens no store has no such setting.

@@ -110,6 +110,20 @@ extension StoreError {
     SQLITE_READONLY | detail.rawValue << 8
   }
 
+  /// `SQLITE_CORRUPT_VTAB`
+  private static let damagedVirtualTable = SQLITE_CORRUPT | 1 << 8
+
+  private static func damageExplanation(_ code: Int32) -> String {
+    guard code != damagedVirtualTable else {
+      return
+        "A virtual table of the file is damaged, which holds no objects. If it is a search index, call "
+        + "rebuildSearchIndex()."
+    }
+    return
+      "The file is damaged. integrityProblems() lists the damage if the store opens, and PRAGMA integrity_check of "
+      + "the program sqlite3 else. Restore a copy of it, or name another file."
+  }
+
   /// The cause and the remedy.
   private static func explanation(_ code: Int32) -> String {
     switch code & 0xFF {
@@ -123,9 +137,7 @@ extension StoreError {
     case SQLITE_FULL:
       "The disk or the quota is full, or the file has reached its largest size. Make room."
     case SQLITE_TOOBIG: "A value or a row has more bytes than SQLite accepts. Use a shorter one."
-    case SQLITE_CORRUPT:
-      "The file is damaged. integrityProblems() lists the damage if the store opens, and PRAGMA integrity_check of "
-        + "the program sqlite3 else. Restore a copy of it, or name another file."
+    case SQLITE_CORRUPT: damageExplanation(code)
     case SQLITE_NOTADB, SQLITE_FORMAT:
       "The file is damaged, encrypted, or no SQLite database. Restore a copy of it, or name another file."
     case SQLITE_READONLY: readOnlyExplanation(code)

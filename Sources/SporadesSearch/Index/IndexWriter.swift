@@ -25,16 +25,21 @@ struct IndexWriter {
     let next = state.integer(0)
     state.reset()
     let rows = try connection.statement(table.statements.rowsInOrder)
-    rows.bind(.integer(next), at: 1)
-    rows.bind(.integer(most), at: 2)
+    // Rows of others have keys of any sign. The first step takes all that are not positive.
+    let isFirst = next == 0
+    rows.bind(.integer(isFirst ? .min : next), at: 1)
+    rows.bind(.integer(isFirst ? .max : most), at: 2)
     defer { rows.reset() }
     let insert = try connection.statement(table.statements.insert)
     var last: Int64?
-    while try rows.step() {
+    var count: Int64 = 0
+    while count < most || (last ?? 0) <= 0, try rows.step() {
       last = rows.integer(0)
+      count += 1
       try put(rows, by: insert)
     }
-    try connection.write(last.map { table.set(next: $0) } ?? table.statements.setMade)
+    // A place of 0 is the beginning. What comes behind the rows that are not positive is noted by triggers.
+    try connection.write(last.map { table.set(next: max($0, 1)) } ?? table.statements.setMade)
     return last
   }
 
@@ -116,11 +121,34 @@ struct IndexCheck {
       try connection.number(ofTablesNamed: table.index) == 1
     else { return false }
     let definition = try connection.rows(table.statements.storedDefinition).first?.first?.text
-    return definition == table.definition
+    guard definition == table.definition else { return false }
+    return try opens()
+  }
+
+  /// FTS5 opens the index and looks a word up. It does neither where the index's own tables lack what it needs, or have a version
+  /// that it does not know.
+  private func opens() throws(StoreError) -> Bool {
+    do throws(StoreError) {
+      _ = try connection.rows(table.statements.largestIndexed)
+      _ = try connection.rows(table.lookUp)
+      return true
+    } catch {
+      if error.isOfRequest { throw error }
+      return false
+    }
   }
 
   /// SQLite quotes the names of renamed tables.
   private static func plain(_ sql: String) -> String { sql.filter { $0 != "\"" && $0 != " " } }
+}
+
+extension SearchTable {
+  /// Looks any word up in the index.
+  fileprivate var lookUp: SQLStatement {
+    ("SELECT rowid FROM \(name: index) WHERE \(name: index) MATCH \(.text("\"a\"")) LIMIT 1"
+      as SQLFragment)
+      .sqlite
+  }
 }
 
 extension Connection {

@@ -243,7 +243,7 @@ final class SearchIndex: StoreCompanion {
 
 extension StoreError {
   /// The request failed, and not the index.
-  fileprivate var isOfRequest: Bool {
+  var isOfRequest: Bool {
     switch code {
     case .full, .busy, .io, .interrupted, .cancelled, .timedOut, .readOnly, .moved, .closed: true
     default: false

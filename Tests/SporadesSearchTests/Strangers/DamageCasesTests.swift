@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+import Sporades
+import SporadesSQLite
+import SporadesStore
+import Testing
+
+@testable import SporadesSearch
+
+/// Damage within an index, and odd rows of others, in the ways of SQLite's tests (corrupt, corrupt2, integrity, rebuild, aa,
+/// blob, secure6, contentless).
+@Suite struct DamageCasesTests {
+  private static let index = "SPORADES_ZWORDROW:SEARCH"
+  private static let searches = ["x*", "a", "\"a b\"", "x70 OR x71", "x353", "b NOT c", "zzz"]
+
+  private static func table() throws -> RowTable<WordRow> {
+    try RowTable<WordRow>(
+      (1...100).map { number in
+        [(0..<10).map { "x\(number * 7 % 50)\($0)" }.joined(separator: " "), "a b c"]
+      })
+  }
+
+  private func numbers(_ typed: String, _ stack: DataStack) throws -> [Int] {
+    try stack.main.performAndWait { context in
+      try WordRow.search(Search(typed)).fetch(in: context).map(\.number).sorted()
+    }
+  }
+
+  private enum Outcome { case right, refused, other }
+
+  /// What a search of a damaged file does, search by search.
+  private func outcomes(_ stack: DataStack, _ expected: [[Int]]) throws -> [Outcome] {
+    try zip(Self.searches, expected).map { typed, rows in
+      do { return try numbers(typed, stack) == rows ? .right : .other } catch let error
+        as StoreError
+      {
+        #expect(error.code == .corrupt, "\(typed): \(error)")
+        #expect(error.detail.contains("rebuildSearchIndex()"), "\(typed): \(error)")
+        return .refused
+      }
+    }
+  }
+
+  private func expectMended(_ store: SQLiteStore, _ stack: DataStack, _ expected: [[Int]]) throws {
+    #expect(try outcomes(stack, expected).allSatisfy { $0 == .right })
+    #expect(try store.searchIndexProblems() == [])
+  }
+
+  /// A search of damaged lists of words fails as such, or finds the right rows. The comparison names the damage, and a new
+  /// index is right.
+  @Test(arguments: [
+    "UPDATE \"\(index)_data\" SET block = substr(block, 1, length(block) - 1) WHERE id > 10",
+    "UPDATE \"\(index)_data\" SET block = X'44' WHERE id = 1",
+    "DELETE FROM \"\(index)_content\" WHERE id = 3",
+    "UPDATE \"\(index)_content\" SET c0 = 'xyz' WHERE id = 1",
+    "UPDATE \"\(index)_docsize\" SET sz = X'44' WHERE id = 3",
+    "DELETE FROM \"\(index)_docsize\" WHERE id = 3",
+    "INSERT INTO \"\(index)_docsize\" VALUES (200, X'04')",
+    "INSERT INTO \"\(index)_content\" VALUES (200, 'x', '', '', '')",
+  ]) func damageIsNamed(damage: String) throws {
+    let table = try Self.table()
+    let expected = try Self.searches.map { try table.numbers($0) }
+    try table.reopened(after: damage) { (store, stack) throws in
+      #expect(try outcomes(stack, expected).allSatisfy { $0 != .other })
+      #expect(try store.searchIndexProblems() != [])
+      try store.rebuildSearchIndex()
+      try expectMended(store, stack, expected)
+    }
+  }
+
+  /// An index in which FTS5 finds no word, because it does not open it or reads no list, is made again before the first
+  /// answer.
+  @Test(arguments: [
+    "DELETE FROM \"\(index)_data\"", "UPDATE \"\(index)_config\" SET v = 50 WHERE k = 'version'",
+    "DELETE FROM \"\(index)_config\"", "DROP TABLE \"\(index)_config\"",
+    "DROP TABLE \"\(index)_content\"",
+    "DELETE FROM \"\(index)_data\" WHERE id > 10",
+    "UPDATE \"\(index)_data\" SET block = 14 WHERE id > 10",
+    "UPDATE \"\(index)_data\" SET block = X'00000000' || substr(block, 5) WHERE id > 10",
+    "UPDATE \"\(index)_data\" SET block = X'FFFFFFFF' || substr(block, 5) WHERE id > 10",
+    "UPDATE \"\(index)_data\" SET block = substr(block, 1, length(block) / 2) WHERE id > 10",
+  ]) func anIndexThatDoesNotOpenIsMadeAgain(damage: String) throws {
+    let table = try Self.table()
+    let expected = try Self.searches.map { try table.numbers($0) }
+    try table.reopened(after: damage) { (store, stack) throws in
+      try expectMended(store, stack, expected)
+    }
+  }
+
+  @Test(arguments: [
+    "UPDATE \"\(index)_config\" SET v = 50 WHERE k = 'version'", "DELETE FROM \"\(index)_data\"",
+    "DROP TABLE \"\(index)_idx\"", "DROP TABLE \"\(index)_docsize\"",
+    "DELETE FROM \"\(index)_idx\"",
+    "UPDATE \"\(index)_data\" SET block = X'' WHERE id = 10", "DROP TABLE \"\(index)_data\"",
+    "DROP TABLE \"\(index)_config\"; DROP TABLE \"\(index)_data\"; DROP TABLE \"\(index)_idx\"",
+  ]) func eachDamagedIndexGoes(damage: String) throws {
+    let table = try Self.table()
+    let expected = try Self.searches.map { try table.numbers($0) }
+    try table.reopened(after: damage) { (store, stack) throws in
+      try store.removeSearchIndex()
+      let stranger = try Stranger(table.path)
+      #expect(
+        try stranger.texts("SELECT name FROM sqlite_master WHERE name LIKE 'SPORADES_%'") == [])
+      try expectMended(store, stack, expected)
+    }
+    let other = try Self.table()
+    _ = try other.numbers("a")
+    try other.reopened(after: damage) { (store, stack) throws in
+      try store.rebuildSearchIndex()
+      try expectMended(store, stack, expected)
+    }
+  }
+
+  // MARK: - Rows of others
+
+  private static func insertion(_ keys: [Int64], text: String = "abc def ghi") -> String {
+    keys.enumerated().map { place, key in
+      """
+      INSERT INTO ZWORDROW (Z_PK, Z_ENT, Z_OPT, ZNUMBER, ZA) VALUES (\(key), 1, 1, \(place + 100), '\(text)');
+      """
+    }.joined()
+  }
+
+  /// SQLite's tables have keys of any sign and size. A search finds all of them, and a store refuses rows whose keys have no
+  /// place in an id.
+  @Test(
+    arguments: [
+      ([0], true), ([2, 42], true), ([1 << 36, 2 << 36, 549_755_813_887], true),
+      ([-100_000, -99_999, 9_223_372_036_854_775_800], false), ([-450, 0, 2, 42], false),
+      ([1 << 43, 2 << 43], false), ([.min + 1, .max], false), ([-1], false),
+    ] as [([Int64], Bool)], [false, true])
+  func keysOfAnySize(keys: (keys: [Int64], areIDs: Bool), isMade: Bool) throws {
+    let table = try RowTable<WordRow>([["first"]])
+    if isMade { #expect(try table.numbers("first") == [1]) }
+    try table.reopened(after: Self.insertion(keys.keys)) { (store, stack) throws in
+      for _ in 0..<2 {
+        let count = try stack.main.performAndWait { try WordRow.search("def").count(in: $0) }
+        #expect(count == keys.keys.count)
+        if keys.areIDs {
+          #expect(try numbers("first OR gh*", stack) == [1] + keys.keys.indices.map { $0 + 100 })
+        } else {
+          #expect(throws: StoreError.self) { try numbers("def", stack) }
+        }
+        #expect(try store.searchIndexProblems() == [])
+        try store.rebuildSearchIndex()
+      }
+    }
+  }
+
+  /// What is no text has no words, whatever its bytes are.
+  @Test(arguments: [
+    "X'0000000041424320444546'", "X'41424300444546'", "NULL", "X'D1'", "X''",
+  ]) func valuesThatAreNoTexts(value: String) throws {
+    let table = try RowTable<WordRow>([["first", "abc"], ["second", "xyz"]])
+    #expect(try table.numbers("abc") == [1])
+    try table.reopened(after: "UPDATE ZWORDROW SET ZA = \(value) WHERE ZNUMBER = 1") {
+      (store, stack) throws in
+      func count(_ typed: String) throws -> Int {
+        try stack.main.performAndWait { try WordRow.search(Search(typed)).count(in: $0) }
+      }
+      #expect(try ["first", "a:abc", "555"].map(count) == [0, 0, 0])
+      #expect(try ["abc", "second"].map(count) == [1, 1])
+      #expect(try store.searchIndexProblems() == [])
+    }
+  }
+}
