@@ -25,30 +25,20 @@ import Testing
     }
   }
 
-  private enum Outcome { case right, refused, other }
-
-  /// What a search of a damaged file does, search by search.
-  private func outcomes(_ stack: DataStack, _ expected: [[Int]]) throws -> [Outcome] {
-    try zip(Self.searches, expected).map { typed, rows in
-      do { return try numbers(typed, stack) == rows ? .right : .other } catch let error
-        as StoreError
-      {
-        #expect(error.code == .corrupt, "\(typed): \(error)")
-        #expect(error.detail.contains("rebuildSearchIndex()"), "\(typed): \(error)")
-        return .refused
-      }
+  private func expectRight(_ stack: DataStack, _ expected: [[Int]]) throws {
+    for (typed, rows) in zip(Self.searches, expected) {
+      let found = try numbers(typed, stack)
+      #expect(found == rows, "\(typed)")
     }
   }
 
   private func expectMended(_ store: SQLiteStore, _ stack: DataStack, _ expected: [[Int]]) throws {
-    #expect(try outcomes(stack, expected).allSatisfy { $0 == .right })
+    try expectRight(stack, expected)
     #expect(try store.searchIndexProblems() == [])
   }
 
-  /// A search of damaged lists of words fails as such, or finds the right rows. The comparison names the damage, and a new
-  /// index is right.
+  /// Searches that do not meet the damage find the right rows. The comparison names it, and a new index is right.
   @Test(arguments: [
-    "UPDATE \"\(index)_data\" SET block = substr(block, 1, length(block) - 1) WHERE id > 10",
     "UPDATE \"\(index)_data\" SET block = X'44' WHERE id = 1",
     "DELETE FROM \"\(index)_content\" WHERE id = 3",
     "UPDATE \"\(index)_content\" SET c0 = 'xyz' WHERE id = 1",
@@ -60,20 +50,21 @@ import Testing
     let table = try Self.table()
     let expected = try Self.searches.map { try table.numbers($0) }
     try table.reopened(after: damage) { (store, stack) throws in
-      #expect(try outcomes(stack, expected).allSatisfy { $0 != .other })
+      try expectRight(stack, expected)
       #expect(try store.searchIndexProblems() != [])
       try store.rebuildSearchIndex()
       try expectMended(store, stack, expected)
     }
   }
 
-  /// An index in which FTS5 finds no word, because it does not open it or reads no list, is made again before the first
+  /// An index in which FTS5 does not find a word, because it does not open it or reads no list, is made again before the
   /// answer.
   @Test(arguments: [
     "DELETE FROM \"\(index)_data\"", "UPDATE \"\(index)_config\" SET v = 50 WHERE k = 'version'",
     "DELETE FROM \"\(index)_config\"", "DROP TABLE \"\(index)_config\"",
     "DROP TABLE \"\(index)_content\"",
     "DELETE FROM \"\(index)_data\" WHERE id > 10",
+    "UPDATE \"\(index)_data\" SET block = substr(block, 1, length(block) - 1) WHERE id > 10",
     "UPDATE \"\(index)_data\" SET block = 14 WHERE id > 10",
     "UPDATE \"\(index)_data\" SET block = X'00000000' || substr(block, 5) WHERE id > 10",
     "UPDATE \"\(index)_data\" SET block = X'FFFFFFFF' || substr(block, 5) WHERE id > 10",
