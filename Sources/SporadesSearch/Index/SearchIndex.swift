@@ -68,29 +68,32 @@ final class SearchIndex: StoreCompanion {
   // MARK: - Before an answer
 
   /// Whether the index knows all texts that a view of the store shows. Where it does not, it is brought up to date first, if
-  /// the store can be written.
+  /// the store can be written. An index that is missing is not made beside accepted changes, unless they may be committed.
   func isReady(
-    _ entity: EntityShape, in store: SQLiteStore, _ view: StoreView
+    _ entity: EntityShape, in store: SQLiteStore, _ view: StoreView, committingAccepted: Bool
   ) throws(StoreError) -> Bool {
     let (table, root) = (try table(of: entity), entity.rootNumber)
-    let state = try store.examine(view) { (connection) throws(StoreError) in
-      try self.state(of: table, root, connection)
+    func isReady() throws(StoreError) -> Bool {
+      try store.examine(view) { (connection) throws(StoreError) in
+        try self.state(of: table, root, connection) == .ready
+      }
     }
-    guard state != .ready else { return true }
+    guard try !isReady() else { return true }
     guard !store.isReadOnly else { return false }
-    do throws(StoreError) { try bringUpToDate(table, root, in: store) } catch {
+    do throws(StoreError) {
+      try bringUpToDate(table, root, in: store, committingAccepted: committingAccepted)
+    } catch {
       // Whoever holds the lock, or a full disk, keeps nobody from searching: the texts themselves are read.
       guard [.busy, .full].contains(error.code) else { throw error }
       return false
     }
-    // A state that was kept before does not show what was indexed since.
-    if case .generation = view { return false }
-    return true
+    // A kept state does not show what was indexed since, nor the committed one what was indexed beside accepted changes.
+    return try isReady()
   }
 
   /// Indexes all that is noted, or makes the index. `progress` gets the key of the last row of each step.
   func bringUpToDate(
-    _ table: SearchTable, _ root: Int, in store: SQLiteStore,
+    _ table: SearchTable, _ root: Int, in store: SQLiteStore, committingAccepted: Bool,
     _ progress: ((Int64) throws -> Void)? = nil
   ) throws(StoreError) {
     // Else the end of the first step would index all that is noted.
@@ -102,14 +105,15 @@ final class SearchIndex: StoreCompanion {
       do throws(StoreError) { state = try indexSome(table, root, in: store) } catch {
         guard error.code == .corrupt, !wasDamaged else { throw error }
         wasDamaged = true
-        try makeAnew(table, in: store)
+        try makeAnew(table, in: store, committingAccepted: committingAccepted)
         continue
       }
       switch state {
       case .ready: return
       case .changed: break
-      case .unmade: try makeAnew(table, in: store)
-      case .unfinished: try fill(table, in: store, progress)
+      case .unmade: try makeAnew(table, in: store, committingAccepted: committingAccepted)
+      case .unfinished:
+        try fill(table, in: store, committingAccepted: committingAccepted, progress)
       }
     }
     throw StoreError(
@@ -137,8 +141,11 @@ final class SearchIndex: StoreCompanion {
   /// The rows that one transaction indexes.
   private static let step: Int64 = 4_000
 
-  func makeAnew(_ table: SearchTable, in store: SQLiteStore) throws(StoreError) {
-    try store.rearrange { (connection) throws(StoreError) in
+  func makeAnew(
+    _ table: SearchTable, in store: SQLiteStore, committingAccepted: Bool
+  ) throws(StoreError) {
+    try store.rearrange(committingAccepted: committingAccepted) {
+      (connection) throws(StoreError) in
       try IndexRemoval(connection).remove(table)
       for statement in table.creation { try connection.run(statement.sqlite) }
       try connection.write(table.set(next: 0))
@@ -146,7 +153,8 @@ final class SearchIndex: StoreCompanion {
   }
 
   private func fill(
-    _ table: SearchTable, in store: SQLiteStore, _ progress: ((Int64) throws -> Void)?
+    _ table: SearchTable, in store: SQLiteStore, committingAccepted: Bool,
+    _ progress: ((Int64) throws -> Void)?
   ) throws(StoreError) {
     let last: Int64?
     do throws(StoreError) {
@@ -156,7 +164,7 @@ final class SearchIndex: StoreCompanion {
     } catch {
       guard case .constraint = error.code else { throw error }
       // Somebody turned the place back that the making had reached.
-      return try makeAnew(table, in: store)
+      return try makeAnew(table, in: store, committingAccepted: committingAccepted)
     }
     guard let last, let progress else { return }
     do { try progress(last) } catch {

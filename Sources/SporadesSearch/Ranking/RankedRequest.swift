@@ -78,7 +78,9 @@ struct RankedRequest {
       guard unsaved.isEmpty, let store = source.store as? SQLiteStore else { return nil }
       let view = try source.view
       let index = SearchIndex.of(store)
-      guard try index.isReady(fetch.entity, in: store, view) else { return nil }
+      guard try index.isReady(fetch.entity, in: store, view, committingAccepted: false) else {
+        return nil
+      }
       let table = try index.table(of: fetch.entity)
       let scope = StoreScope(
         identifier: store.identifier, entityNames: store.model.shapes.map(\.name))
@@ -144,7 +146,9 @@ struct RankedRequest {
       guard let store = source.store as? SQLiteStore else { return nil }
       let view = try source.view
       let index = SearchIndex.of(store)
-      guard try index.isReady(fetch.entity, in: store, view) else { return nil }
+      guard try index.isReady(fetch.entity, in: store, view, committingAccepted: false) else {
+        return nil
+      }
       let table = try index.table(of: fetch.entity)
       return try store.examine(view) { (connection) throws(StoreError) in
         try IndexStatistics(table, connection).statistics(of: understood)
