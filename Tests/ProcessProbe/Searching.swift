@@ -105,7 +105,7 @@ struct Searching {
   private mutating func batch() throws {
     let (found, text) = (self.text().prefix(2), self.text().joined(separator: " "))
     let search = Search(found.joined(separator: " "))
-    let isDeletion = below(2) == 0
+    let isDeletion = below(4) == 0
     say("will \(isDeletion ? "erase" : "replace") \(found.joined(separator: " ")) \(text)")
     try service.writeSync(durability: .immediate) { context in
       if isDeletion {

@@ -12,6 +12,8 @@ import SporadesStore
 /// 2. Before each answer, the keys that others noted are indexed, some thousand in a transaction.
 /// 3. An index whose tables, triggers or definition are others than expected, or whose making was not finished, is made
 ///    again before the first answer.
+/// 4. A search commits nothing. Beside accepted changes it reads the texts where the index is missing, and their commit begins
+///    the making.
 final class SearchIndex: StoreCompanion {
   /// The indexes by the numbers of the root entities.
   private let tables: [Int: SearchTable]
@@ -20,6 +22,8 @@ final class SearchIndex: StoreCompanion {
   private let known = Guarded<[Int: Int64]>([:])
   /// The indexes that this process keeps in step.
   private let kept = Guarded<Set<Int>>([])
+  /// The missing indexes that a search asked for beside accepted changes. The commit of these makes their tables.
+  private let wanted = Guarded<Set<Int>>([])
 
   init(of store: SQLiteStore) {
     var tables: [Int: SearchTable] = [:]
@@ -62,6 +66,7 @@ final class SearchIndex: StoreCompanion {
   /// Leaves the indexes as they are until the next search.
   func stopKeeping() {
     kept.withLock { $0 = [] }
+    wanted.withLock { $0 = [] }
     known.withLock { $0 = [:] }
   }
 
@@ -85,6 +90,7 @@ final class SearchIndex: StoreCompanion {
     } catch {
       // Whoever holds the lock, or a full disk, keeps nobody from searching: the texts themselves are read.
       guard [.busy, .full].contains(error.code) else { throw error }
+      wanted.withLock { _ = $0.insert(root) }
       return false
     }
     // A kept state does not show what was indexed since, nor the committed one what was indexed beside accepted changes.
@@ -145,11 +151,16 @@ final class SearchIndex: StoreCompanion {
     _ table: SearchTable, in store: SQLiteStore, committingAccepted: Bool
   ) throws(StoreError) {
     try store.rearrange(committingAccepted: committingAccepted) {
-      (connection) throws(StoreError) in
-      try IndexRemoval(connection).remove(table)
-      for statement in table.creation { try connection.run(statement.sqlite) }
-      try connection.write(table.set(next: 0))
+      (connection) throws(StoreError) in try Self.makeTables(of: table, connection)
     }
+  }
+
+  private static func makeTables(
+    of table: SearchTable, _ connection: Connection
+  ) throws(StoreError) {
+    try IndexRemoval(connection).remove(table)
+    for statement in table.creation { try connection.run(statement.sqlite) }
+    try connection.write(table.set(next: 0))
   }
 
   private func fill(
@@ -205,9 +216,32 @@ final class SearchIndex: StoreCompanion {
   // MARK: - Before a commit
 
   func settle(_ connection: Connection) throws(StoreError) {
+    for root in wanted.withLock({ wanted in
+      defer { wanted = [] }
+      return wanted
+    }).sorted() {
+      guard let table = tables[root] else { continue }
+      try beginMaking(table, root, connection)
+    }
     for root in kept.withLock(\.self).sorted() {
       guard let table = tables[root] else { continue }
       try settle(table, connection)
+    }
+  }
+
+  /// Makes the tables of a missing index, which later searches fill.
+  private func beginMaking(
+    _ table: SearchTable, _ root: Int, _ connection: Connection
+  ) throws(StoreError) {
+    try connection.write(SQLStatement("SAVEPOINT search"))
+    do throws(StoreError) {
+      if try state(of: table, root, connection) == .unmade {
+        try Self.makeTables(of: table, connection)
+      }
+      try connection.write(SQLStatement("RELEASE search"))
+    } catch {
+      // A search that finds nothing uncommitted makes the index, or tells why it cannot.
+      try connection.run(SQLStatement("ROLLBACK TO search; RELEASE search"))
     }
   }
 

@@ -10,7 +10,7 @@ import Testing
 
 /// The chapter on searches of the conformance suite, over the stores of this package.
 @Suite struct SearchConformanceTests {
-  // snippet: search checks
+  // snippet: search-conformance
   @Test(arguments: StoreCheck.searching)
   func conforms(to check: StoreCheck) throws {
     try check.run(StoreUnderTest { MemoryStore(model: $0) })
