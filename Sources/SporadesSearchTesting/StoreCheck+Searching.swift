@@ -31,7 +31,7 @@ extension StoreCheck {
     searchCheck(rule, name) { store, _ in
       var rows = SearchedRows(seed: seed)
       let stores = SearchedStores(store: store)
-      try stores.execute(rows.added(40))
+      try stores.execute(rows.added(30))
       try body(stores, &rows)
     }
   }

@@ -20,18 +20,18 @@ extension StoreCheck {
         kept.append(
           (.generation(try store.generation()), .generation(try stores.reference.generation())))
         try stores.execute(rows.changed())
-        #expect(try stores.agree(round, searches: 5) > 0)
+        #expect(try stores.agree(round, searches: 4) > 0)
         for (view, reference) in kept {
-          #expect(try stores.agree(round, searches: 5, in: view, and: reference) > 0)
+          #expect(try stores.agree(round, searches: 4, in: view, and: reference) > 0)
         }
         try stores.commit()
         for (view, reference) in kept {
-          #expect(try stores.agree(round, searches: 5, in: view, and: reference) > 0)
+          #expect(try stores.agree(round, searches: 4, in: view, and: reference) > 0)
         }
       }
       try store.removeAllRows()
       for (view, reference) in kept {
-        #expect(try stores.agree(9, searches: 5, in: view, and: reference) > 0)
+        #expect(try stores.agree(9, searches: 4, in: view, and: reference) > 0)
       }
     },
     searchCheck(3, "a store that is opened again finds the committed words") { store, subject in
@@ -42,10 +42,10 @@ extension StoreCheck {
       for round in UInt64(1)...4 {
         try stores.commit()
         stores = stores.with(try reopen(stores.store))
-        if round != 2 { #expect(try stores.agree(round, searches: 20) > 50) }
+        if round != 2 { #expect(try stores.agree(round, searches: 10) > 25) }
         try stores.execute(rows.changed())
       }
-      #expect(try stores.agree(9, searches: 20) > 50)
+      #expect(try stores.agree(9, searches: 10) > 25)
       try stores.store.close()
     },
     searchCheck(9, "what another process writes is found") { store, subject in
@@ -60,11 +60,11 @@ extension StoreCheck {
         let reader = round.isMultiple(of: 2) ? stores : others
         // In the first two rounds, neither has searched yet.
         try writer.execute(rows.changed())
-        if round > 1 { #expect(try writer.agree(round, searches: 8) > 0) }
-        #expect(try reader.agree(round, searches: 8, in: .committed) > 0)
+        if round > 1 { #expect(try writer.agree(round, searches: 5) > 0) }
+        #expect(try reader.agree(round, searches: 5, in: .committed) > 0)
         try writer.commit()
-        #expect(try reader.agree(round, searches: 8) > 0)
-        #expect(try writer.agree(round, searches: 8) > 0)
+        #expect(try reader.agree(round, searches: 5) > 0)
+        #expect(try writer.agree(round, searches: 5) > 0)
       }
       try others.store.close()
     },
