@@ -61,7 +61,8 @@ extension StoreCheck {
         // In the first two rounds, neither has searched yet.
         try writer.execute(rows.changed())
         if round > 1 { #expect(try writer.agree(round, searches: 5) > 0) }
-        #expect(try reader.agree(round, searches: 5, in: .committed) > 0)
+        // Where others hold locks, an index may take its time to find out that it cannot be made.
+        #expect(try reader.agree(round, searches: round == 0 ? 1 : 5, in: .committed) > 0)
         try writer.commit()
         #expect(try reader.agree(round, searches: 5) > 0)
         #expect(try writer.agree(round, searches: 5) > 0)
