@@ -15,7 +15,8 @@ let package = Package(
     "SporadesDAL", "SporadesImport", "SporadesStatements", "SporadesHistory", "SporadesCare",
     "SporadesAudit", "SporadesExplaining", "SporadesFoundation", "SporadesSQL", "SporadesSQLite",
     "SporadesPostgreSQL", "SporadesServerStages", "SporadesExistingTables", "SporadesPlans",
-    "SporadesMoving", "SporadesSearch", "SporadesServerSearch", "SporadesIndexing",
+    "SporadesMoving", "SporadesSearch", "SporadesServerSearch", "SporadesSearchTesting",
+    "SporadesIndexing",
   ].map { .library(name: $0, targets: [$0]) } + [
     .executable(name: "sporades", targets: ["SporadesCommand"])
   ] + plugins.map { .plugin(name: $0, targets: [$0]) },
@@ -84,8 +85,7 @@ let package = Package(
     .ring("SporadesAudit", "SporadesSQL", "SporadesSQLite", "SporadesHistory"),
     // The way in which a store answers a request, and reports of slow fetches. Programs that do not import it do not load it.
     .ring("SporadesExplaining", "SporadesSQL", "SporadesSQLite", "SporadesPlans"),
-    // What the macros write. The tests depend on it and not on the plugin: SwiftPM builds the tests of
-    // a plugin for the compiler's machine, and everything they use a second time.
+    // What the macros write. Tests depend on it alone: SwiftPM builds all that tests of a plugin use a second time.
     .target(
       name: "SporadesMacros",
       dependencies: swiftSyntax.products([
@@ -120,6 +120,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]),
     // One check per rule of the store contract, for stores of any make, and the store in memory that they compare with.
     .module("SporadesTesting", "SporadesModel", "SporadesStore", "SporadesSelection"),
+    .ring("SporadesSearchTesting", "SporadesSearch", "SporadesTesting"),
 
     .tests("SporadesModelTests", "SporadesModel"),
     .tests("SporadesAccessorsTests", "SporadesAccessors", "SporadesGenerator"),
@@ -181,12 +182,12 @@ let package = Package(
       "SporadesTesting", "CSQLite"),
     .tests(
       "SporadesSearchTests", "Sporades", "SporadesContainers", "SporadesSearch", "SporadesModel",
-      "SporadesSQLite", "SporadesTesting", "CSQLite"),
+      "SporadesStore", "SporadesSQLite", "SporadesTesting", "SporadesSearchTesting", "CSQLite"),
     .tests("SporadesIndexingTests", "Sporades", "SporadesHistory", "SporadesIndexing"),
     .tests(
       "SporadesServerSearchTests", "Sporades", "SporadesModel", "SporadesStore", "SporadesSearch",
-      "SporadesServerSearch", "SporadesPostgreSQL", "SporadesTesting", "TestServer"),
-    // Starts the program as people do.
+      "SporadesServerSearch", "SporadesPostgreSQL", "SporadesTesting", "SporadesSearchTesting",
+      "TestServer"),
     .tests("SporadesCommandTests", "Sporades", "SporadesModelFiles", "SporadesCommand", "CSQLite"),
     // Started as a child process by the tests below, to read what was damaged on purpose.
     .probe(
@@ -197,10 +198,12 @@ let package = Package(
     // Starts examples as child processes, and stops and kills them.
     .tests("CrashTests", "Sporades", "SporadesCare", "JournalProbe", "MirrorProbe", "CatalogProbe"),
     // Started as child processes by the tests below, several on one file.
-    .probe("ProcessProbe", "Sporades", "SporadesContainers", "SporadesHistory", "SporadesCare"),
+    .probe(
+      "ProcessProbe", "Sporades", "SporadesContainers", "SporadesHistory", "SporadesSearch",
+      "SporadesCare"),
     .tests(
-      "ProcessTests", "Sporades", "SporadesContainers", "SporadesHistory", "SporadesCare",
-      "SporadesTesting", "ProcessProbe", "CSQLite"),
+      "ProcessTests", "Sporades", "SporadesContainers", "SporadesHistory", "SporadesSearch",
+      "SporadesCare", "SporadesTesting", "ProcessProbe", "CSQLite"),
     // Starts the example as a child process, on files that Apple's frameworks wrote.
     .tests("FromTheAppTests", "Sporades", "FromTheAppProbe", "CSQLite"),
     .testTarget(
@@ -238,8 +241,7 @@ package.targets += plugins.map {
     .tests("SporadesMissingFoundationTests", "SporadesModel", "SporadesMissingFoundation"),
     // Stands between a program and libc: a call fails, or the process ends there.
     .target(name: "CFaults", path: "Tests/CFaults"),
-    // Started as a child process by the tests below. No test target depends on it, because its open()
-    // and write() would become those of all tests.
+    // Started by the tests below, none of which depends on it: its open() and write() would become those of all tests.
     .executableTarget(
       name: "FaultProbe",
       dependencies: ["Sporades", "SporadesContainers", "SporadesXcode", "CFaults"],
@@ -294,9 +296,8 @@ for target in package.targets where target.name.hasPrefix("Article") {
   target.swiftSettings = [.swiftLanguageMode(.v5), .unsafeFlags(["-suppress-warnings"])]
 }
 
-// The debug build of a program runs this library optimized, because -Onone makes it six times slower. A
-// checkout of a package that is being built lies in a folder of that name. Who works on the library itself
-// gets the plain debug build; SPORADES_OPTIMIZED=1 gives the other.
+// The debug build of a program runs this library optimized, because -Onone makes it six times slower. A checkout of a package
+// that is being built lies in a folder of that name. The library's own debug build is plain; SPORADES_OPTIMIZED=1 gives the other.
 let folder = URL(fileURLWithPath: Context.packageDirectory).deletingLastPathComponent()
 if folder.lastPathComponent == "checkouts" || Context.environment["SPORADES_OPTIMIZED"] == "1" {
   // An optimized module prints the sentence of a failed precondition only with -assert-config Debug.
@@ -310,8 +311,7 @@ if folder.lastPathComponent == "checkouts" || Context.environment["SPORADES_OPTI
   }
 }
 
-// A run under a sanitizer compiles only the suites it runs, and the programs that these start: Scripts/test names the
-// targets and files to leave out.
+// A run under a sanitizer compiles only the suites it runs, and what these start: Scripts/test names what to leave out.
 let leftOut = Context.environment["SPORADES_LEFT_OUT_TESTS"]?.split(separator: "\n") ?? []
 if !leftOut.isEmpty {
   package.targets.removeAll { $0.type == .test && leftOut.contains(testFolder(of: $0)[...]) }

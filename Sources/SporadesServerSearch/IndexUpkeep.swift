@@ -21,9 +21,12 @@ struct IndexUpkeep {
   /// The rows that one transaction indexes.
   private static let step = 2_000
 
-  /// Returns false where this user or server does not allow it, or where others keep the table for themselves. `progress` gets
-  /// the key of the last row of each step of the making.
-  func bringUpToDate(_ progress: ((Int64) throws -> Void)? = nil) throws(StoreError) -> Bool {
+  /// Returns false where this user or server does not allow it, or where others keep the table for themselves, or where the
+  /// index is missing beside accepted changes that may not be committed. `progress` gets the key of the last row of each step of
+  /// the making.
+  func bringUpToDate(
+    committingAccepted: Bool, _ progress: ((Int64) throws -> Void)? = nil
+  ) throws(StoreError) -> Bool {
     do throws(StoreError) {
       for _ in 0..<Self.mostAttempts {
         let state = try store.onPrimary { (connection) throws(StoreError) -> State in
@@ -32,7 +35,9 @@ struct IndexUpkeep {
         switch state {
         case .ready: return true
         case .impossible: return false
-        case .unmade: try make()
+        case .unmade:
+          guard committingAccepted || !store.hasAccepted else { return false }
+          try make(committingAccepted: committingAccepted)
         case .unfinished:
           if let last = try step(fill), let progress { try Self.tell(progress, last) }
         case .changed:
@@ -91,8 +96,8 @@ struct IndexUpkeep {
   // MARK: - Making
 
   /// Makes the tables and triggers. The store's own transaction holds a lock that a trigger waits for, and ends before.
-  private func make() throws(StoreError) {
-    try store.commit(.eventual)
+  private func make(committingAccepted: Bool) throws(StoreError) {
+    if committingAccepted { try store.commit(.eventual) }
     try rearrange { (connection) throws(StoreError) in
       guard try state(connection) == .unmade else { return }
       for statement in table.removal + table.creation { try connection.run(statement) }

@@ -11,7 +11,7 @@ extension ServerSearchIndex: SearchKeeper {
   }
 
   private func requireUpToDate(_ table: ServerIndexTable) throws(StoreError) {
-    guard try bringUpToDate(table) else {
+    guard try bringUpToDate(table, committingAccepted: true) else {
       throw StoreError(
         .busy,
         "The search index of \(table.name) could not be made: the user may make no tables or triggers in the schema, the database "
@@ -32,7 +32,7 @@ extension ServerSearchIndex: SearchKeeper {
       }
       let last = Double(max(largest ?? 0, 1))
       _ = try withoutActuallyEscaping(progress) { (progress) throws(StoreError) in
-        try upkeep.bringUpToDate { key in
+        try upkeep.bringUpToDate(committingAccepted: true) { key in
           let part = min(max(Double(key) / last, 0), 1)
           try progress((Double(done) + part) / Double(tables.count))
         }
@@ -94,7 +94,7 @@ extension ServerSearchIndex: SearchKeeper {
 
   func statistics(of search: UnderstoodSearch) throws(StoreError) -> SearchStatistics? {
     let table = try table(of: search.entity)
-    guard try bringUpToDate(table) else { return nil }
+    guard try bringUpToDate(table, committingAccepted: false) else { return nil }
     let query = WordQuery(table.search, search)
     return try store.onPrimary { (connection) throws(StoreError) -> SearchStatistics? in
       let totals = try connection.run(

@@ -9,7 +9,7 @@ extension ServerSearchIndex {
   func problems() throws(StoreError) -> [String] {
     var problems: [String] = []
     for table in try allTables() {
-      guard try bringUpToDate(table) else {
+      guard try bringUpToDate(table, committingAccepted: true) else {
         problems.append("The index of \(table.name) could not be made here. Call prepareSearch().")
         continue
       }

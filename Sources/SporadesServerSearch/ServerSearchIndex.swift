@@ -39,9 +39,13 @@ struct ServerSearchIndex: ServerCompanion {
     return indexes.tables.keys.sorted().compactMap { indexes.tables[$0] }
   }
 
-  /// Brings an index up to date; false where this user or server does not allow it, and searches read the texts.
-  func bringUpToDate(_ table: ServerIndexTable) throws(StoreError) -> Bool {
-    let isKept = try IndexUpkeep(store, table).bringUpToDate()
+  /// Brings an index up to date; false where this user or server does not allow it, or accepted changes do not, and searches
+  /// read the texts.
+  func bringUpToDate(
+    _ table: ServerIndexTable, committingAccepted: Bool
+  ) throws(StoreError) -> Bool {
+    let isKept = try IndexUpkeep(store, table).bringUpToDate(
+      committingAccepted: committingAccepted)
     indexes.kept.withLock { kept in
       if isKept { kept.insert(table.name) } else { kept.remove(table.name) }
     }
@@ -57,7 +61,9 @@ struct ServerSearchIndex: ServerCompanion {
     var names: Set<String> = []
     _ = try mappingSearches(of: fetch) { (meaning, understood) throws(StoreError) in
       let table = try table(of: understood.entity)
-      if names.insert(table.name).inserted { _ = try bringUpToDate(table) }
+      if names.insert(table.name).inserted {
+        _ = try bringUpToDate(table, committingAccepted: false)
+      }
       return meaning
     }
   }

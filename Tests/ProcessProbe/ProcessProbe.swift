@@ -53,6 +53,8 @@ enum Part: String {
   case end
   /// Removes the file.
   case destroy
+  /// Writes texts with a search index, and makes the index anew, until it is killed.
+  case search
   /// Saves to two stores until the input ends.
   case share
   /// Works until somebody takes the file away, and works on with what lies there then.
@@ -78,6 +80,9 @@ enum Part: String {
     case .migrate: try playMigrating(store)
     case .end: try playEnding(store, keepsStack: last == "kept")
     case .destroy: try playDestroying(store)
+    case .search:
+      var searching = try Searching(store, seed: try number(0), lastNumber: try number(1))
+      try searching.play()
     case .share: try playSharing(store, number: try number(0))
     case .survive:
       guard let survivor = Survivor(rawValue: last) else { throw ProcessProbe.Usage() }

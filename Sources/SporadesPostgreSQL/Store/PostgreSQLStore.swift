@@ -260,6 +260,9 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
     return try write { (writer) throws(StoreError) in try writer.takeLosses() }
   }
 
+  /// The store has changes that are not committed yet.
+  package var hasAccepted: Bool { writer.withLock { !$0.accepted.isEmpty } }
+
   private func isSettled(to durability: Durability = .eventual) throws(StoreError) -> Bool {
     try checkOpen()
     return writer.withLock { $0.isSettled(to: durability) }

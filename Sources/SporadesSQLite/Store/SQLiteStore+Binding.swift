@@ -63,20 +63,31 @@ extension SQLiteStore {
   package func maintain<Output: Sendable>(
     _ body: (Connection) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
-    try write { (writer) throws(StoreError) in
-      let answer = try writer.transact { (writer) throws(StoreError) in try body(writer.connection)
-      }
-      noteCommit(writer)
-      return answer
-    }
+    try write { (writer) throws(StoreError) in try maintain(&writer, body) }
   }
 
-  /// Commits what is accepted, and runs `body` in a transaction of its own, which may make and drop tables.
-  package func rearrange<Output: Sendable>(
-    _ body: (Connection) throws(StoreError) -> Output
+  private func maintain<Output: Sendable>(
+    _ writer: inout Writer, _ body: (Connection) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
-    try commit(.eventual)
-    return try maintain(body)
+    let answer = try writer.transact { (writer) throws(StoreError) in try body(writer.connection) }
+    noteCommit(writer)
+    return answer
+  }
+
+  /// Runs `body` in a transaction of its own, which may make and drop tables. What is accepted is committed before; where it
+  /// may not be, the store is busy.
+  package func rearrange<Output: Sendable>(
+    committingAccepted: Bool, _ body: (Connection) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    if committingAccepted { try commit(.eventual) }
+    return try write { (writer) throws(StoreError) in
+      guard committingAccepted || !writer.hasAccepted else {
+        throw StoreError(
+          .busy, "The store has accepted changes, beside which no table is made. Commit them first."
+        )
+      }
+      return try maintain(&writer, body)
+    }
   }
 
   /// Runs `body` on a connection that shows a view.

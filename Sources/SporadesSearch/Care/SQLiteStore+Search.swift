@@ -12,7 +12,7 @@ extension SQLiteStore {
     let index = SearchIndex.of(self)
     try index.forEachTable { (root, table) throws(StoreError) in
       guard !isReadOnly else { return }
-      try index.bringUpToDate(table, root, in: self)
+      try index.bringUpToDate(table, root, in: self, committingAccepted: true)
     }
   }
 
@@ -28,9 +28,9 @@ extension SQLiteStore {
       let last = try examine(.accepted) { (connection) throws(StoreError) in
         try connection.rows(table.largestKey).first?.first?.integer ?? 0
       }
-      try index.makeAnew(table, in: self)
+      try index.makeAnew(table, in: self, committingAccepted: true)
       try withoutActuallyEscaping(progress) { (progress) throws(StoreError) in
-        try index.bringUpToDate(table, root, in: self) { key in
+        try index.bringUpToDate(table, root, in: self, committingAccepted: true) { key in
           let part = last > 0 ? min(Double(key) / Double(last), 1) : 1
           try progress((Double(done) + part) / Double(count))
         }
@@ -44,7 +44,9 @@ extension SQLiteStore {
     var problems: [String] = []
     let index = SearchIndex.of(self)
     try index.forEachTable { (root, table) throws(StoreError) in
-      if !isReadOnly { try index.bringUpToDate(table, root, in: self) }
+      if !isReadOnly {
+        try index.bringUpToDate(table, root, in: self, committingAccepted: true)
+      }
       problems += try examine(.accepted) { (connection) throws(StoreError) in
         try IndexComparison(table, connection).problems()
       }
@@ -61,7 +63,7 @@ extension SQLiteStore {
   public func removeSearchIndex() throws(StoreError) {
     let index = SearchIndex.of(self)
     index.stopKeeping()
-    try rearrange { (connection) throws(StoreError) in
+    try rearrange(committingAccepted: true) { (connection) throws(StoreError) in
       try IndexRemoval(connection).removeAll()
     }
   }
@@ -83,7 +85,7 @@ extension SQLiteStore {
       return []
     }
     return try mending { () throws(StoreError) in
-      guard try index.isReady(entity, in: self, .accepted) else {
+      guard try index.isReady(entity, in: self, .accepted, committingAccepted: true) else {
         throw StoreError(
           .readOnly,
           "The search index of \(entity.name) is missing or out of date. Open the store for writing, and search once."

@@ -109,9 +109,9 @@ package struct SearchMeaning: EntityMeaning, SQLMeaning, StoreBoundMeaning, Pres
   {
     guard let understood else { return self }
     let index = SearchIndex.of(store)
-    guard place != .texts, try index.isReady(understood.entity, in: store, view) else {
-      return try inTexts(of: store, view)
-    }
+    guard place != .texts,
+      try index.isReady(understood.entity, in: store, view, committingAccepted: false)
+    else { return try inTexts(of: store, view) }
     let table = try index.table(of: understood.entity)
     var bound = self
     bound.place = .index(table.index, expression: table.expression(of: understood))

@@ -12,6 +12,8 @@ import SporadesStore
 /// 2. Before each answer, the keys that others noted are indexed, some thousand in a transaction.
 /// 3. An index whose tables, triggers or definition are others than expected, or whose making was not finished, is made
 ///    again before the first answer.
+/// 4. A search commits nothing. Beside accepted changes it reads the texts where the index is missing, and their commit begins
+///    the making.
 final class SearchIndex: StoreCompanion {
   /// The indexes by the numbers of the root entities.
   private let tables: [Int: SearchTable]
@@ -24,6 +26,8 @@ final class SearchIndex: StoreCompanion {
   private let distrusted = Guarded<Set<Int>>([])
   /// The number of changes on the writing connection at the end of the last commit.
   private let settledChanges = Guarded<Int64>(0)
+  /// The missing indexes that a search asked for beside accepted changes. The commit of these makes their tables.
+  private let wanted = Guarded<Set<Int>>([])
 
   init(of store: SQLiteStore) {
     var tables: [Int: SearchTable] = [:]
@@ -66,6 +70,7 @@ final class SearchIndex: StoreCompanion {
   /// Leaves the indexes as they are until the next search.
   func stopKeeping() {
     kept.withLock { $0 = [] }
+    wanted.withLock { $0 = [] }
     known.withLock { $0 = [:] }
   }
 
@@ -77,29 +82,33 @@ final class SearchIndex: StoreCompanion {
   // MARK: - Before an answer
 
   /// Whether the index knows all texts that a view of the store shows. Where it does not, it is brought up to date first, if
-  /// the store can be written.
+  /// the store can be written. An index that is missing is not made beside accepted changes, unless they may be committed.
   func isReady(
-    _ entity: EntityShape, in store: SQLiteStore, _ view: StoreView
+    _ entity: EntityShape, in store: SQLiteStore, _ view: StoreView, committingAccepted: Bool
   ) throws(StoreError) -> Bool {
     let (table, root) = (try table(of: entity), entity.rootNumber)
-    let state = try store.examine(view) { (connection) throws(StoreError) in
-      try self.state(of: table, root, connection)
+    func isReady() throws(StoreError) -> Bool {
+      try store.examine(view) { (connection) throws(StoreError) in
+        try self.state(of: table, root, connection) == .ready
+      }
     }
-    guard state != .ready else { return true }
+    guard try !isReady() else { return true }
     guard !store.isReadOnly else { return false }
-    do throws(StoreError) { try bringUpToDate(table, root, in: store) } catch {
+    do throws(StoreError) {
+      try bringUpToDate(table, root, in: store, committingAccepted: committingAccepted)
+    } catch {
       // Whoever holds the lock, or a full disk, keeps nobody from searching: the texts themselves are read.
       guard [.busy, .full].contains(error.code) else { throw error }
+      wanted.withLock { _ = $0.insert(root) }
       return false
     }
-    // A state that was kept before does not show what was indexed since.
-    if case .generation = view { return false }
-    return true
+    // A kept state does not show what was indexed since, nor the committed one what was indexed beside accepted changes.
+    return try isReady()
   }
 
   /// Indexes all that is noted, or makes the index. `progress` gets the key of the last row of each step.
   func bringUpToDate(
-    _ table: SearchTable, _ root: Int, in store: SQLiteStore,
+    _ table: SearchTable, _ root: Int, in store: SQLiteStore, committingAccepted: Bool,
     _ progress: ((Int64) throws -> Void)? = nil
   ) throws(StoreError) {
     // Else the end of the first step would index all that is noted.
@@ -111,14 +120,15 @@ final class SearchIndex: StoreCompanion {
       do throws(StoreError) { state = try indexSome(table, root, in: store) } catch {
         guard error.code == .corrupt, !wasDamaged else { throw error }
         wasDamaged = true
-        try makeAnew(table, in: store)
+        try makeAnew(table, in: store, committingAccepted: committingAccepted)
         continue
       }
       switch state {
       case .ready: return
       case .changed: break
-      case .unmade: try makeAnew(table, in: store)
-      case .unfinished: try fill(table, in: store, progress)
+      case .unmade: try makeAnew(table, in: store, committingAccepted: committingAccepted)
+      case .unfinished:
+        try fill(table, in: store, committingAccepted: committingAccepted, progress)
       }
     }
     throw StoreError(
@@ -146,17 +156,26 @@ final class SearchIndex: StoreCompanion {
   /// The rows that one transaction indexes.
   private static let step: Int64 = 4_000
 
-  func makeAnew(_ table: SearchTable, in store: SQLiteStore) throws(StoreError) {
-    try store.rearrange { (connection) throws(StoreError) in
-      try IndexRemoval(connection).remove(table)
-      for statement in table.creation { try connection.run(statement.sqlite) }
-      try connection.write(table.set(next: 0))
+  func makeAnew(
+    _ table: SearchTable, in store: SQLiteStore, committingAccepted: Bool
+  ) throws(StoreError) {
+    try store.rearrange(committingAccepted: committingAccepted) {
+      (connection) throws(StoreError) in try makeTables(of: table, connection)
     }
+  }
+
+  private func makeTables(
+    of table: SearchTable, _ connection: Connection
+  ) throws(StoreError) {
+    try IndexRemoval(connection).remove(table)
+    for statement in table.creation { try connection.run(statement.sqlite) }
+    try connection.write(table.set(next: 0))
     distrusted.withLock { _ = $0.remove(table.table.rootEntity) }
   }
 
   private func fill(
-    _ table: SearchTable, in store: SQLiteStore, _ progress: ((Int64) throws -> Void)?
+    _ table: SearchTable, in store: SQLiteStore, committingAccepted: Bool,
+    _ progress: ((Int64) throws -> Void)?
   ) throws(StoreError) {
     let last: Int64?
     do throws(StoreError) {
@@ -166,7 +185,7 @@ final class SearchIndex: StoreCompanion {
     } catch {
       guard case .constraint = error.code else { throw error }
       // Somebody turned the place back that the making had reached.
-      return try makeAnew(table, in: store)
+      return try makeAnew(table, in: store, committingAccepted: committingAccepted)
     }
     guard let last, let progress else { return }
     do { try progress(last) } catch {
@@ -208,6 +227,13 @@ final class SearchIndex: StoreCompanion {
   // MARK: - Before a commit
 
   func settle(_ connection: Connection) throws(StoreError) {
+    for root in wanted.withLock({ wanted in
+      defer { wanted = [] }
+      return wanted
+    }).sorted() {
+      guard let table = tables[root] else { continue }
+      try beginMaking(table, root, connection)
+    }
     // All keys that this transaction noted, and some of those that others did: nobody waits for a commit because somebody else
     // has changed a million rows. What is left is indexed by later commits, and before the next answer.
     let own = connection.changeCount - settledChanges.withLock(\.self)
@@ -216,6 +242,22 @@ final class SearchIndex: StoreCompanion {
       try settle(table, most: Self.step + max(0, own), connection)
     }
     settledChanges.withLock { $0 = connection.changeCount }
+  }
+
+  /// Makes the tables of a missing index, which later searches fill.
+  private func beginMaking(
+    _ table: SearchTable, _ root: Int, _ connection: Connection
+  ) throws(StoreError) {
+    try connection.write(SQLStatement("SAVEPOINT search"))
+    do throws(StoreError) {
+      if try state(of: table, root, connection) == .unmade {
+        try makeTables(of: table, connection)
+      }
+      try connection.write(SQLStatement("RELEASE search"))
+    } catch {
+      // A search that finds nothing uncommitted makes the index, or tells why it cannot.
+      try connection.run(SQLStatement("ROLLBACK TO search; RELEASE search"))
+    }
   }
 
   /// A failure of the index itself does not keep the rows from being saved. The index is made again before the next answer.

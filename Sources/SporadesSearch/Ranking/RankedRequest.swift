@@ -89,7 +89,9 @@ struct RankedRequest {
     in store: SQLiteStore, _ view: StoreView
   ) throws(StoreError) -> [(key: RowKey, rank: Double)]? {
     let index = SearchIndex.of(store)
-    guard try index.isReady(fetch.entity, in: store, view) else { return nil }
+    guard try index.isReady(fetch.entity, in: store, view, committingAccepted: false) else {
+      return nil
+    }
     let table = try index.table(of: fetch.entity)
     guard let expression = table.expression(of: understood) else { return [] }
     var fetch = fetch
@@ -173,7 +175,9 @@ struct RankedRequest {
     of store: SQLiteStore, _ view: StoreView
   ) throws(StoreError) -> SearchStatistics? {
     let index = SearchIndex.of(store)
-    guard try index.isReady(fetch.entity, in: store, view) else { return nil }
+    guard try index.isReady(fetch.entity, in: store, view, committingAccepted: false) else {
+      return nil
+    }
     let table = try index.table(of: fetch.entity)
     return try store.examine(view) { (connection) throws(StoreError) in
       try IndexStatistics(table, connection).statistics(of: understood)

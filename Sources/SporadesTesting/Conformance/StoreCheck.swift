@@ -45,15 +45,25 @@ public struct StoreCheck: Sendable, CustomTestStringConvertible {
   public let rule: Int
   /// The rule in a few words.
   public let name: String
+  private let model: ManagedObjectModel
   private let body: @Sendable (any PersistentStore, StoreUnderTest) throws -> Void
+
+  /// Makes a check whose store has the rows of a model.
+  package init(
+    _ rule: Int, _ name: String, of model: ManagedObjectModel,
+    _ body: @escaping @Sendable (any PersistentStore, StoreUnderTest) throws -> Void
+  ) {
+    self.rule = rule
+    self.name = name
+    self.model = model
+    self.body = body
+  }
 
   init(
     _ rule: Int, _ name: String,
     _ body: @escaping @Sendable (any PersistentStore, StoreUnderTest) throws -> Void
   ) {
-    self.rule = rule
-    self.name = name
-    self.body = body
+    self.init(rule, name, of: SampleLibrary.model, body)
   }
 
   /// Makes a check that needs one store only.
@@ -66,9 +76,9 @@ public struct StoreCheck: Sendable, CustomTestStringConvertible {
 
   public var testDescription: String { "rule \(rule): \(name)" }
 
-  /// Runs the check on a new store of the sample library.
+  /// Runs the check on a new store of its model, which is mostly that of the sample library.
   public func run(_ subject: StoreUnderTest) throws {
-    let store = try subject.makeStore(SampleLibrary.model)
+    let store = try subject.makeStore(model)
     try body(store, subject)
     // `try?`, because some checks close the store, and a second close fails.
     try? store.close()

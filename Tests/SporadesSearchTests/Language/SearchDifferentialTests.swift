@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesSearchTesting
 import Testing
 
 @testable import SporadesSearch
@@ -11,7 +12,7 @@ import Testing
   @Test(arguments: SearchForm.allCases, [1, 2, 3, 4]) func findsTheSameRows(
     form: SearchForm, seed: UInt64
   ) throws {
-    var samples = SearchSamples(seed: seed)
+    var samples = SearchSamples(seed: seed, columns: Self.columns)
     let texts = (0..<300).map { _ in [samples.text(), samples.text()] }
     let table = try FullTextTable(columns: 2)
     try table.insert(texts, form)

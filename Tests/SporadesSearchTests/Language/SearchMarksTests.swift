@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import SporadesSearchTesting
 import Testing
 
 @testable import SporadesSearch
@@ -113,7 +114,7 @@ import Testing
 
   /// A slow reader that looks at each window finds no window with more phrases.
   @Test func noWindowHasMorePhrases() {
-    var samples = SearchSamples(seed: 8)
+    var samples = SearchSamples(seed: 8, columns: ["title", "body"])
     for _ in 0..<300 {
       let text = (0..<4).map { _ in samples.text() }.joined(
         separator: samples.below(2) == 0 ? " " : ". ")

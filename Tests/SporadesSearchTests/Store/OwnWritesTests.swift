@@ -2,7 +2,11 @@
 import Foundation
 import Sporades
 import SporadesContainers
+import SporadesModel
+import SporadesSQLite
 import SporadesSearch
+import SporadesStore
+import SporadesTesting
 import Testing
 
 @Suite struct OwnWritesTests {
@@ -24,6 +28,40 @@ import Testing
     #expect(try noted(library) == [])
     #expect(try library.titles("berta") == ["two"])
     #expect(try library.service.searchIndexProblems() == [])
+  }
+
+  /// A search beside changes that wait for their commit reads the texts. The commit makes the tables, and the next search
+  /// fills them, also where changes wait at each search.
+  @Test func aSearchCommitsNothingAndTheCommitBeginsTheMaking() throws {
+    let library = try Library()
+    try library.service.close()
+    let model = try ManagedObjectModel([Article.self, Author.self])
+    let store = try SQLiteStore(path: library.path, model: model)
+    let shape = try #require(model.shape(named: "Author"))
+    func tables() throws -> [String] {
+      try Stranger(library.path).texts(
+        "SELECT NAME || ' ' || ifnull(NEXT, 'made') FROM SPORADES_SEARCH")
+    }
+    func found(_ view: StoreView) throws -> [Int64] {
+      try store.keys(StoreFetch(shape, where: .search("ham")), in: view).map(\.primaryKey)
+    }
+    func insert(_ key: Int64) throws {
+      try store.execute(
+        ChangeSet(inserting: [RowDraft("Author", key, ["name": "ham"], of: model)]))
+    }
+    try insert(1)
+    #expect(try found(.accepted) == [1])
+    #expect(try found(.committed) == [])
+    try store.commit(.eventual)
+    #expect(try tables() == ["ZAUTHOR 0"])
+    try insert(2)
+    #expect(try found(.accepted) == [1, 2])
+    #expect(try found(.committed) == [1])
+    try store.commit(.eventual)
+    #expect(try tables() == ["ZAUTHOR made"])
+    #expect(try found(.committed) == [1, 2])
+    #expect(try store.searchIndexProblems() == [])
+    try store.close()
   }
 
   @Test func batchesAreFollowed() throws {

@@ -8,6 +8,7 @@ import Testing
   private func library() throws -> Library {
     let library = try Library()
     try library.add("one", "green eggs", by: "Ann").add("two", "ham", by: "Berta").add("three")
+    library.service.flush()
     #expect(try library.titles("ham") == ["two"])
     return library
   }
