@@ -29,15 +29,26 @@ struct IndexRemoval {
     try removeAll("table", beginningWith: prefix)
   }
 
-  /// Removes an index, which FTS5 must open first. Where it cannot, its own tables become those of an empty one.
+  /// Removes an index, which FTS5 must open first.
   private func removeIndex(_ name: String) throws(StoreError) {
     do throws(StoreError) { try drop("table", name) } catch {
       if error.isOfRequest { throw error }
-      try connection.writingTablesOfModules { () throws(StoreError) in
-        for statement in Self.emptyTables(of: name) { try connection.run(statement.sqlite) }
+      try connection.write(SQLStatement("SAVEPOINT removal"))
+      do throws(StoreError) { try removeClosedIndex(name) } catch {
+        // The index may be whole, and SQLite without FTS5.
+        try connection.run(SQLStatement("ROLLBACK TO removal; RELEASE removal"))
+        throw error
       }
-      try drop("table", name)
+      try connection.write(SQLStatement("RELEASE removal"))
     }
+  }
+
+  /// Removes an index that FTS5 does not open. Its own tables become those of an empty index, which FTS5 opens.
+  private func removeClosedIndex(_ name: String) throws(StoreError) {
+    try connection.writingTablesOfModules { () throws(StoreError) in
+      for statement in Self.emptyTables(of: name) { try connection.run(statement.sqlite) }
+    }
+    try drop("table", name)
   }
 
   /// The tables in which FTS5 keeps an index, and the records without which it opens none

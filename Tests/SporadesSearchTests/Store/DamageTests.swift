@@ -16,6 +16,7 @@ import Testing
         article.text = "ham and eggs"
       }
     }.get()
+    library.service.flush()
     #expect(try library.titles("ham").count == count)
     return library
   }
