@@ -56,6 +56,20 @@ import Testing
     #expect(try service.historyReaders().map(\.number) == [3])
   }
 
+  @Test func anIndexThatLostItsPlaceIsFilledAtTheNextStart() async throws {
+    let indexing = makeDelegate()
+    try service.add("Bees")
+    try indexing.start()
+    try await until { await index.titles == ["Bees"] }
+    await indexing.stop()
+    try await index.removeAll()
+    try service.add("Trains")
+    try indexing.start()
+    try await until { await index.titles == ["Bees", "Trains"] }
+    await indexing.stop()
+    #expect(indexing.errors.entries == [])
+  }
+
   @Test func oneDelegateFollowsByEachName() async throws {
     let indexing = makeDelegate()
     let other = makeDelegate()

@@ -29,6 +29,8 @@ extension IndexingDelegate {
       return true
     }
     guard isFirst else { return }
+    // The index may have lost its place since the last run.
+    indexer.forget()
     next.begin { [weak self, options, indexer] in
       var attempts = IndexingAttempts(next, indexer, options)
       while let rest = await attempts.work(for: self) { await attempts.wait(rest) }

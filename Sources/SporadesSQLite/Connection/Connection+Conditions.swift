@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 import CSQLite
-package import SporadesSQL
-package import SporadesStore
+import SporadesModel
+import SporadesSQL
+import SporadesStore
+import Synchronization
 
 /// The condition behind a function of SQL.
 private final class ConditionFunction {
@@ -12,11 +14,10 @@ private final class ConditionFunction {
 
 extension Connection {
   /// Registers a condition on values as a function of SQL, for conditions of another module. Its error fails the statement.
-  /// A connection keeps the first condition of a name, because SQLite prepares all statements again after a second one.
-  package func learn(
+  /// A connection learns a name once, because SQLite prepares all statements again after a second condition.
+  fileprivate func learn(
     _ name: String, _ body: @escaping ([SQLValue]) throws -> Bool
   ) throws(StoreError) {
-    guard !conditions.contains(name) else { return }
     unsafe try register(
       name, -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, owner: ConditionFunction(body)
     ) { context, count, arguments in
@@ -48,6 +49,27 @@ extension SQLArgument {
       return .blob(
         unsafe Array(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)))
     default: return .null
+    }
+  }
+}
+
+/// The functions that conditions of other modules call. Each connection of a store learns them before it answers, because
+/// nobody knows which one answers next.
+final class TaughtConditions: Sendable {
+  typealias Condition = ([SQLValue]) throws -> Bool
+  private let makers = Guarded<[String: @Sendable () -> Condition]>([:])
+  /// Most stores have none.
+  private let isUsed = Atomic<Bool>(false)
+
+  func add(_ name: String, _ make: @escaping @Sendable () -> Condition) {
+    makers.withLock { $0[name] = make }
+    isUsed.store(true, ordering: .releasing)
+  }
+
+  func teach(_ connection: Connection) throws(StoreError) {
+    guard isUsed.load(ordering: .acquiring) else { return }
+    for (name, make) in makers.withLock(\.self) where !connection.conditions.contains(name) {
+      try connection.learn(name, make())
     }
   }
 }

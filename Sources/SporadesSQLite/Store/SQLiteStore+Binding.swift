@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import SporadesModel
-import SporadesSQL
+package import SporadesSQL
 package import SporadesStore
 import Synchronization
 
@@ -94,6 +94,12 @@ extension SQLiteStore {
   package func examine<Output: Sendable>(
     _ view: StoreView, _ body: (Connection) throws(StoreError) -> Output
   ) throws(StoreError) -> Output { try read(view, body) }
+
+  /// Statements of the store may call the function of a condition from now on. `make` makes it for each connection. An error of
+  /// it fails the statement.
+  package func teach(
+    _ name: String, _ make: @escaping @Sendable () -> ([SQLValue]) throws -> Bool
+  ) { taught.add(name, make) }
 
   /// Returns the companion of the store. `make` makes it at the first call.
   package func companion<Kind: StoreCompanion>(

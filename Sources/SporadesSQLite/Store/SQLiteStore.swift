@@ -53,6 +53,8 @@ public final class SQLiteStore: RevocableStore, TriggerRunningStore {
   let noticesOtherProcesses: Bool
   /// Nil unless the store is read without locks.
   private let watch: UntouchedWatch?
+  /// The functions that conditions of other modules call.
+  let taught = TaughtConditions()
 
   /// Opens the store at `path`, or creates it. A failed opening leaves an existing file unchanged.
   public convenience init(
@@ -266,7 +268,10 @@ public final class SQLiteStore: RevocableStore, TriggerRunningStore {
     do throws(StoreError) {
       var answer = Answer<Output>()
       try Cancellation.shielding { () throws(StoreError) in
-        try writeUnlocated { (writer) throws(StoreError) in answer.take(try body(&writer)) }
+        try writeUnlocated { (writer) throws(StoreError) in
+          try taught.teach(writer.connection)
+          answer.take(try body(&writer))
+        }
       }
       return answer.get()
     } catch {
@@ -282,6 +287,7 @@ public final class SQLiteStore: RevocableStore, TriggerRunningStore {
     do throws(StoreError) {
       var answer = Answer<Output>()
       try readUnlocated(view, isLookUp: isLookUp) { (connection) throws(StoreError) in
+        try taught.teach(connection)
         answer.take(try body(connection))
       }
       try watch?.check()

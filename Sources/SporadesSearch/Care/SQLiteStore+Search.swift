@@ -46,6 +46,13 @@ extension SQLiteStore {
     try index.forEachTable { (root, table) throws(StoreError) in
       if !isReadOnly {
         try index.bringUpToDate(table, root, in: self, committingAccepted: true)
+      } else if try !index.isReady(
+        model.shape(numbered: root), in: self, .accepted, committingAccepted: false)
+      {
+        problems.append(
+          "The index of \(table.table.name) is missing or out of date. Open the store for writing, and search once."
+        )
+        return
       }
       problems += try examine(.accepted) { (connection) throws(StoreError) in
         try IndexComparison(table, connection).problems()

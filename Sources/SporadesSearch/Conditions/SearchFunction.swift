@@ -34,10 +34,12 @@ enum SearchFunction {
   }
 }
 
-extension Connection {
-  /// Registers the function.
-  func learnSearches() throws(StoreError) {
-    let last = SearchFunction.LastQuery()
-    try learn(SearchFunction.name) { try last.matches($0) }
+extension SQLiteStore {
+  /// Statements may search in texts from now on.
+  func teachSearches() {
+    teach(SearchFunction.name) {
+      let last = SearchFunction.LastQuery()
+      return { try last.matches($0) }
+    }
   }
 }

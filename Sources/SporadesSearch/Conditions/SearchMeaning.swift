@@ -111,18 +111,14 @@ package struct SearchMeaning: EntityMeaning, SQLMeaning, StoreBoundMeaning, Pres
     let index = SearchIndex.of(store)
     guard place != .texts,
       try index.isReady(understood.entity, in: store, view, committingAccepted: false)
-    else { return try inTexts(of: store, view) }
+    else {
+      store.teachSearches()
+      return inTexts
+    }
     let table = try index.table(of: understood.entity)
     var bound = self
     bound.place = .index(table.index, expression: table.expression(of: understood))
     return bound
-  }
-
-  private func inTexts(
-    of store: SQLiteStore, _ view: StoreView
-  ) throws(StoreError) -> SearchMeaning {
-    try store.examine(view) { (connection) throws(StoreError) in try connection.learnSearches() }
-    return inTexts
   }
 
   /// The search without an index.

@@ -58,7 +58,7 @@ struct SearchParser {
         excludes = true
         continue
       }
-      switch (parseOperand(), excludes) {
+      switch (parseOperand(&excludes), excludes) {
       case (.absent, _), (.nothing, true): break
       case (.nothing, false): isNothing = true
       case (.term(.any(let more)), true): excluded.append(contentsOf: more)
@@ -75,10 +75,11 @@ struct SearchParser {
     return .term(.without(found, excluded.count == 1 ? unwanted : .any(excluded)))
   }
 
-  /// One term with the columns before it. The place is at a scalar that is no space.
-  private mutating func parseOperand() -> Reading {
+  /// One term with the columns before it. The place is at a scalar that is no space. A minus between both excludes the term.
+  private mutating func parseOperand(_ isExcluded: inout Bool) -> Reading {
     var filter: SearchColumnFilter?
     while let next = takeColumns() { filter = filter?.narrowed(by: next) ?? next }
+    if filter != nil, takeMinus() { isExcluded = true }
     let reading = scalars[place] == "(" || scalars[place] == ")" ? parseGroup() : parsePhrases()
     guard let filter, case .term(let term) = reading else { return reading }
     return filter.applied(to: term, names)

@@ -68,7 +68,7 @@ private struct NoteReader {
     guard !path.isToMany else {
       throw mistake(
         "is to be searched with \(name), which leads to many objects. Search these themselves, and ask for their owners: "
-          + "ANY in a condition, or a relationship to one object.")
+          + "SUBQUERY(pages, $page, $page.text SEARCH %@).@count > 0 in a format.")
     }
     guard let end = path.attribute, end.type == .string, end.slot != nil else {
       throw mistake("is to be searched with \(name), which is no stored text.")

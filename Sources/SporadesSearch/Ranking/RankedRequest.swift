@@ -19,6 +19,12 @@ struct RankedRequest {
     self.request = request
     self.context = context
     fetch = try context.checkedFetch(request)
+    guard request.sortTerms.isEmpty else {
+      throw SearchError(
+        .notRanked,
+        "The request for \(fetch.entity.name) has an order, and its results are in the order of their ranks. Leave the order out, "
+          + "or fetch without ranks.")
+    }
     let parts: [FetchPredicate] =
       switch fetch.predicate {
       case .and(let parts)?: parts

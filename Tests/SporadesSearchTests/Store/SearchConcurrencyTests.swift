@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Foundation
 import Sporades
 import SporadesSearch
 import Testing
@@ -33,5 +34,32 @@ import Testing
       try await group.waitForAll()
     }
     #expect(try library.service.searchIndexProblems() == [])
+  }
+
+  /// Without an index, the texts are searched by a function of SQL, on whichever connection answers.
+  @Test func searchesInTextsAnswerOnEachConnection() async throws {
+    let library = try Library()
+    for number in 0..<20 { try library.add("\(number)", number % 2 == 0 ? "ham" : "eggs") }
+    try library.service.close()
+    let folder = library.folder
+    let service = DALService {
+      var options = SQLiteStoreOptions()
+      options.isReadOnly = true
+      return try DataStack(
+        sqlite: folder.appendingPathComponent("store.sqlite"),
+        entities: [Article.self, Author.self], options: options)
+    }
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for number in 0..<60 {
+        group.addTask {
+          try await service.read { context in
+            let search = Article.search(number % 2 == 0 ? "ham" : "egg*")
+            return try search.fetch(in: context).count + search.count(in: context)
+          }
+        }
+      }
+      for try await count in group { #expect(count == 20) }
+    }
+    try service.close()
   }
 }
