@@ -2,6 +2,7 @@
 import SporadesModel
 import SporadesPostgreSQL
 import SporadesSQL
+import SporadesSearch
 import SporadesStore
 
 /// Makes an index, and indexes what is noted. Whoever does it has a lock on the index's state, so that no older text of a row
@@ -22,10 +23,10 @@ struct IndexUpkeep {
   private static let step = 2_000
 
   /// Returns false where this user or server does not allow it, or where others keep the table for themselves, or where the
-  /// index is missing beside accepted changes that may not be committed. `progress` gets the key of the last row of each step of
+  /// index is missing beside accepted changes that may not be committed. `progress` hears of each step of
   /// the making.
   func bringUpToDate(
-    committingAccepted: Bool, _ progress: ((Int64) throws -> Void)? = nil
+    committingAccepted: Bool, _ progress: IndexProgress? = nil
   ) throws(StoreError) -> Bool {
     do throws(StoreError) {
       for _ in 0..<Self.mostAttempts {
@@ -39,7 +40,7 @@ struct IndexUpkeep {
           guard committingAccepted || !store.hasAccepted else { return false }
           try make(committingAccepted: committingAccepted)
         case .unfinished:
-          if let last = try step(fill), let progress { try Self.tell(progress, last) }
+          if let last = try step(fill) { try progress?.tell(last) }
         case .changed:
           // Others may go on noting keys, which the answer then asks by themselves.
           if try step(indexChanged) == nil { return true }
@@ -53,14 +54,6 @@ struct IndexUpkeep {
       .busy,
       "Another process takes the search index of \(table.name) away while it is made. Search again."
     )
-  }
-
-  private static func tell(
-    _ progress: (Int64) throws -> Void, _ key: Int64
-  ) throws(StoreError) {
-    do { try progress(key) } catch {
-      throw StoreError(.cancelled, "The making of the search index was ended.", underlying: error)
-    }
   }
 
   // MARK: - State

@@ -2,7 +2,7 @@
 public import SporadesPostgreSQL
 import SporadesStore
 
-/// What a store on PostgreSQL searches in.
+/// The place where a store on PostgreSQL looks for words.
 public enum ServerSearch: Hashable, Sendable {
   /// The texts of all rows, in memory.
   case texts
@@ -11,7 +11,8 @@ public enum ServerSearch: Hashable, Sendable {
 }
 
 extension PostgreSQLStoreOptions {
-  /// What searches look into. With an index the first search makes its tables and triggers, and others cost what they find.
+  /// The place where searches look for words. The first search with an index makes the tables and triggers. Later ones take as
+  /// long as the rows that they find need.
   ///
   /// ```swift
   /// options.search = .index

@@ -59,7 +59,7 @@ struct ServerIndexTable: Sendable {
 
   // MARK: - Making
 
-  /// What the index holds, and the version of its form.
+  /// The texts of the index, and the version of its form.
   var definition: String {
     let texts = search.columns.map { column in
       (column.steps.map { "\($0.reference)>\($0.table)" } + [column.text]).joined(separator: ".")

@@ -30,12 +30,10 @@ extension ServerSearchIndex: SearchKeeper {
         try connection.run("SELECT max(\(key)) FROM \(table.dialect.quoted(table.name))")
           .integer(0, 0)
       }
-      let last = Double(max(largest ?? 0, 1))
       _ = try withoutActuallyEscaping(progress) { (progress) throws(StoreError) in
-        try upkeep.bringUpToDate(committingAccepted: true) { key in
-          let part = min(max(Double(key) / last, 0), 1)
-          try progress((Double(done) + part) / Double(tables.count))
-        }
+        try upkeep.bringUpToDate(
+          committingAccepted: true,
+          IndexProgress(progress, done: done, of: tables.count, lastKey: largest ?? 0))
       }
       try requireUpToDate(table)
     }
@@ -73,13 +71,7 @@ extension ServerSearchIndex: SearchKeeper {
     for beginning: String, in entity: EntityShape, limit: Int
   ) throws(StoreError) -> [String] {
     let table = try table(of: entity)
-    guard table.search.form == .words else {
-      let error = SearchError(
-        .store,
-        "\(entity.name) is searched by parts of words, so that its index knows no words to suggest."
-      )
-      throw StoreError(.unsupported, error.description, underlying: error)
-    }
+    guard table.search.form == .words else { throw StoreError(refusing: .noWords(entity)) }
     guard limit > 0, let word = SearchTokens.tokens(of: beginning, form: .words).last?.text,
       word.utf8.count <= TextVector.longestWord
     else { return [] }

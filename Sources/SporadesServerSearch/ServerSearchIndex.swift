@@ -19,24 +19,25 @@ struct ServerSearchIndex: ServerCompanion {
 
   init(of store: PostgreSQLStore) {
     self.store = store
-    indexes = store.remembered { ServerIndexes(of: store) }
+    indexes = store.remembered {
+      ServerIndexes(tables: SearchTables(store.plan.layout, store.plan.model))
+    }
   }
 
   // MARK: - Tables
 
   func table(of entity: EntityShape) throws(StoreError) -> ServerIndexTable {
-    try indexes.check()
-    guard let table = indexes.tables[entity.rootNumber] else {
-      let error = SearchError.notSearchable(entity)
-      throw StoreError(.unsupported, error.description, underlying: error)
-    }
-    return table
+    table(try indexes.tables.table(of: entity))
   }
 
   /// The indexes in the order of the roots' numbers.
   func allTables() throws(StoreError) -> [ServerIndexTable] {
-    try indexes.check()
-    return indexes.tables.keys.sorted().compactMap { indexes.tables[$0] }
+    try indexes.tables.all().map(table)
+  }
+
+  private func table(_ search: SearchTable) -> ServerIndexTable {
+    let dialect = store.plan.dialect
+    return ServerIndexTable(search, in: dialect.quoted(store.options.schema), dialect)
   }
 
   /// Brings an index up to date; false where this user or server does not allow it, or accepted changes do not, and searches
@@ -94,51 +95,18 @@ struct ServerSearchIndex: ServerCompanion {
     of fetch: StoreFetch,
     _ body: (SearchMeaning, UnderstoodSearch) throws(StoreError) -> SearchMeaning
   ) throws(StoreError) -> StoreFetch {
-    var mapped = fetch
-    var failure: StoreError?
-    do throws(FetchPredicateError) {
-      try mapped.check(store.model)
-      mapped.predicate = try mapped.predicate?.mappingConditions {
-        (condition, _) throws(FetchPredicateError) in
-        guard let meaning = condition.meaning as? SearchMeaning,
-          let understood = meaning.understood
-        else { return condition }
-        var condition = condition
-        do throws(StoreError) { condition.meaning = try body(meaning, understood) } catch {
-          failure = error
-          throw FetchPredicateError(.unsupported, error.detail)
-        }
-        return condition
+    try fetch.mappingMeanings(in: store.model) { (meaning) throws(StoreError) in
+      guard let search = meaning as? SearchMeaning, let understood = search.understood else {
+        return meaning
       }
-    } catch {
-      throw failure ?? StoreError(refusing: error)
+      return try body(search, understood)
     }
-    return mapped
   }
 }
 
-/// What a store remembers of its indexes.
+/// The indexes of a store, and those of them that its searches use.
 struct ServerIndexes: Sendable {
-  /// The indexes by the numbers of the root entities.
-  let tables: [Int: ServerIndexTable]
-  private let mistake: SearchError?
+  let tables: SearchTables
   /// The names of the tables whose indexes were looked after.
   let kept = Guarded<Set<String>>([])
-
-  init(of store: PostgreSQLStore) {
-    let (plan, schema) = (store.plan, store.plan.dialect.quoted(store.options.schema))
-    var tables: [Int: ServerIndexTable] = [:]
-    do throws(SearchError) {
-      for table in plan.layout.tables {
-        guard let search = try SearchTable(table, plan.layout, plan.model) else { continue }
-        tables[table.rootEntity] = ServerIndexTable(search, in: schema, plan.dialect)
-      }
-      mistake = nil
-    } catch { mistake = error }
-    self.tables = tables
-  }
-
-  func check() throws(StoreError) {
-    if let mistake { throw StoreError(.unsupported, mistake.description, underlying: mistake) }
-  }
 }

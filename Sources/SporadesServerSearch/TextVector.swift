@@ -6,7 +6,7 @@ import SporadesSearch
 /// The first place is a mark, so that a search finds what a text begins with. The server keeps 256 places of a word below 16,384,
 /// words of 2,046 bytes, and a megabyte. A text that has more is cut.
 struct TextVector {
-  /// What a vector lacks.
+  /// The part of a text that its vector lacks.
   enum Cut: Int16 {
     case nothing = 0
     /// Places of words, so that it may lack phrases.

@@ -16,7 +16,7 @@ extension PostgreSQLStore: CompanionedStore {
     fetch.predicate?.hasOpenConditions == true ? companion : nil
   }
 
-  /// What a companion keeps for the store; the one that is there, or else the one that is made.
+  /// The state that a companion keeps with the store. The first call makes it.
   package func remembered<Kept: Sendable>(_ make: () -> Kept) -> Kept {
     kept.withLock { kept in
       if let known = kept as? Kept { return known }
@@ -26,7 +26,21 @@ extension PostgreSQLStore: CompanionedStore {
     }
   }
 
-  /// Runs `body` with the statements of a fetch that a companion binds, in one state.
+  /// Runs `body` with the statements of a fetch. Those that a companion binds, and those that memory helps to answer, see one
+  /// state.
+  func answering<Output: Sendable>(
+    _ fetch: StoreFetch, in view: StoreView,
+    _ body: (ServerReading, FetchCompiler) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    guard let companion = companion(for: fetch) else {
+      let compiler = try plan.compiler(fetch)
+      return try read(view, asOne: !compiler.isExact) { (reading) throws(StoreError) in
+        try body(reading, compiler)
+      }
+    }
+    return try answering(fetch, by: companion, in: view, body)
+  }
+
   func answering<Output: Sendable>(
     _ fetch: StoreFetch, by companion: any ServerCompanion, in view: StoreView,
     _ body: (ServerReading, FetchCompiler) throws(StoreError) -> Output

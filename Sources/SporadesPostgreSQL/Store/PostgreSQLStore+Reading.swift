@@ -9,26 +9,14 @@ extension PostgreSQLStore {
   // MARK: - Fetches
 
   public func rows(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> [RowPage] {
-    if let companion = companion(for: fetch) {
-      return try answering(fetch, by: companion, in: view) {
-        (reading, compiler) throws(StoreError) in try reading.rows(compiler.fetch, compiler)
-      }
-    }
-    let compiler = try plan.compiler(fetch)
-    return try read(view, asOne: !compiler.isExact) { (reading) throws(StoreError) in
-      try reading.rows(fetch, compiler)
+    try answering(fetch, in: view) { (reading, compiler) throws(StoreError) in
+      try reading.rows(compiler.fetch, compiler)
     }
   }
 
   public func keys(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> [RowKey] {
-    if let companion = companion(for: fetch) {
-      return try answering(fetch, by: companion, in: view) {
-        (reading, compiler) throws(StoreError) in try reading.keys(compiler.fetch, compiler)
-      }
-    }
-    let compiler = try plan.compiler(fetch)
-    return try read(view, asOne: !compiler.isExact) { (reading) throws(StoreError) in
-      try reading.keys(fetch, compiler)
+    try answering(fetch, in: view) { (reading, compiler) throws(StoreError) in
+      try reading.keys(compiler.fetch, compiler)
     }
   }
 
@@ -45,39 +33,32 @@ extension PostgreSQLStore {
     }
     let fetch = question.fetch
     if let companion = companion(for: fetch) {
-      return try answer(question, prepared, by: companion, in: view)
+      return try answering(fetch, by: companion, in: view) {
+        (reading, compiler) throws(StoreError) in
+        var bound = question
+        bound.fetch = compiler.fetch
+        let answering = try AnswerCompiler(bound, compiler)
+        return try answer(bound, prepared, by: answering.statement(), answering, reading)
+      }
     }
     let answering = try AnswerCompiler(question, plan.compiler(fetch))
     let statement = try answering.statement()
-    if answering.isExact {
-      return try read(view) { (reading) throws(StoreError) in try reading.answer(statement) }
-    }
-    // The columns of the statement have joined tables, which the rows do without.
-    let compiler = try plan.compiler(fetch)
-    var keyPaths: [[String]] = []
-    question.forEachKeyPath { keyPaths.append($0) }
-    return try read(view, asOne: true) { (reading) throws(StoreError) in
-      try prepared.answer(over: try reading.subjects(fetch, compiler, reading: keyPaths))
+    return try read(view, asOne: !answering.isExact) { (reading) throws(StoreError) in
+      try answer(question, prepared, by: statement, answering, reading)
     }
   }
 
   private func answer(
-    _ question: TableQuestion, _ prepared: PreparedQuestion, by companion: any ServerCompanion,
-    in view: StoreView
+    _ question: TableQuestion, _ prepared: PreparedQuestion, by statement: AnswerStatement,
+    _ answering: AnswerCompiler, _ reading: ServerReading
   ) throws(StoreError) -> TableAnswer {
-    try answering(question.fetch, by: companion, in: view) {
-      (reading, compiler) throws(StoreError) in
-      var bound = question
-      bound.fetch = compiler.fetch
-      let answering = try AnswerCompiler(bound, compiler)
-      let statement = try answering.statement()
-      if answering.isExact { return try reading.answer(statement) }
-      var keyPaths: [[String]] = []
-      bound.forEachKeyPath { keyPaths.append($0) }
-      // The columns of the statement have joined tables, which the rows do without.
-      let rows = try plan.compiler(bound.fetch)
-      return try prepared.answer(over: try reading.subjects(bound.fetch, rows, reading: keyPaths))
-    }
+    guard !answering.isExact else { return try reading.answer(statement) }
+    // The columns of the statement have joined tables, which the rows do without.
+    let compiler = try plan.compiler(question.fetch)
+    var keyPaths: [[String]] = []
+    question.forEachKeyPath { keyPaths.append($0) }
+    return try prepared.answer(
+      over: try reading.subjects(question.fetch, compiler, reading: keyPaths))
   }
 
   // MARK: - Rows by key

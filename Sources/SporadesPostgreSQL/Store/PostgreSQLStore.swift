@@ -20,7 +20,7 @@ public final class PostgreSQLStore: RevocableStore, GenerationKeepingStore, Shar
   package let plan: ServerPlan
   let tables: any WrittenTables
   let source: ServerSource
-  /// What a companion keeps for the store.
+  /// The state that a companion keeps with the store.
   let kept = Guarded<(any Sendable)?>(nil)
   private let writer: Guarded<ServerWriter>
   let readers: ServerPool

@@ -3,8 +3,8 @@ package import SporadesModel
 
 /// The meaning of a condition for which a database with limits finds the rows in tables of another module.
 package protocol PreselectedMeaning: ConditionMeaning {
-  /// What the database finds, by the first operand, whose value is the key of a row; nil where each row may satisfy the
-  /// condition.
+  /// The condition by which the database finds rows. `key` is the first operand, the key of a row. Nil if each row may satisfy
+  /// the condition.
   func preselection(on key: SQLFragment) -> Preselection?
 }
 

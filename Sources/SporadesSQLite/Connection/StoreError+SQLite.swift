@@ -74,7 +74,7 @@ extension StoreError {
 
   /// A table that is made by a module, as FTS5's are, is damaged.
   var isOfVirtualTable: Bool {
-    (underlying as? SQLiteFailure)?.code == SQLITE_CORRUPT | 1 << 8
+    (underlying as? SQLiteFailure)?.code == Self.damagedVirtualTable
   }
 
   private static func file(of handle: OpaquePointer?) -> String {

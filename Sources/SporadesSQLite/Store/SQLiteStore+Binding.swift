@@ -8,25 +8,11 @@ import Synchronization
 extension SQLiteStore {
   /// The fetch with the conditions that hold for a view of this store.
   package func bound(_ fetch: StoreFetch, in view: StoreView) throws(StoreError) -> StoreFetch {
-    guard let predicate = fetch.predicate, predicate.hasOpenConditions else { return fetch }
-    var bound = fetch
-    var failure: StoreError?
-    do throws(FetchPredicateError) {
-      try bound.check(model)
-      bound.predicate = try bound.predicate?.mappingConditions {
-        (condition, _) throws(FetchPredicateError) in
-        guard let meaning = condition.meaning as? any StoreBoundMeaning else { return condition }
-        var condition = condition
-        do throws(StoreError) { condition.meaning = try meaning.bound(to: self, in: view) } catch {
-          failure = error
-          throw FetchPredicateError(.unsupported, error.detail)
-        }
-        return condition
-      }
-    } catch {
-      throw failure ?? StoreError(refusing: error)
+    guard fetch.predicate?.hasOpenConditions == true else { return fetch }
+    return try fetch.mappingMeanings(in: model) { (meaning) throws(StoreError) in
+      guard let meaning = meaning as? any StoreBoundMeaning else { return meaning }
+      return try meaning.bound(to: self, in: view)
     }
-    return bound
   }
 
   /// The question with the conditions that hold for a view of this store.
@@ -74,8 +60,8 @@ extension SQLiteStore {
     return answer
   }
 
-  /// Runs `body` in a transaction of its own, which may make and drop tables. What is accepted is committed before; where it
-  /// may not be, the store is busy.
+  /// Runs `body` in a transaction of its own, which may make and drop tables. The store commits its accepted changes before, or
+  /// is busy if it may not.
   package func rearrange<Output: Sendable>(
     committingAccepted: Bool, _ body: (Connection) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {

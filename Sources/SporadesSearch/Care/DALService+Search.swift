@@ -63,11 +63,11 @@ extension DALService {
 
 extension PersistentStore {
   fileprivate var lackOfIndex: StoreError {
-    let error = SearchError(
-      .store,
-      "The store \(placeText) is a \(type(of: self)), which keeps no search index. Searches read all its texts."
-    )
-    return StoreError(.unsupported, error.description, underlying: error)
+    StoreError(
+      refusing: SearchError(
+        .store,
+        "The store \(placeText) is a \(type(of: self)), which keeps no search index. Searches read all its texts."
+      ))
   }
 }
 

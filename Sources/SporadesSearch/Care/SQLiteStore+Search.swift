@@ -10,9 +10,8 @@ extension SQLiteStore {
   /// The first search does the same. A server calls this when it starts, so that no request waits.
   public func prepareSearch() throws(StoreError) {
     let index = SearchIndex.of(self)
-    try index.forEachTable { (root, table) throws(StoreError) in
-      guard !isReadOnly else { return }
-      try index.bringUpToDate(table, root, in: self, committingAccepted: true)
+    for table in try index.tables.all() where !isReadOnly {
+      try index.bringUpToDate(table, in: self, committingAccepted: true)
     }
   }
 
@@ -22,20 +21,17 @@ extension SQLiteStore {
     _ progress: (Double) throws -> Void = { _ in }
   ) throws(StoreError) {
     let index = SearchIndex.of(self)
-    let count = index.roots.count
-    var done = 0
-    try index.forEachTable { (root, table) throws(StoreError) in
+    let tables = try index.tables.all()
+    for (done, table) in tables.enumerated() {
       let last = try examine(.accepted) { (connection) throws(StoreError) in
         try connection.rows(table.largestKey).first?.first?.integer ?? 0
       }
       try index.makeAnew(table, in: self, committingAccepted: true)
       try withoutActuallyEscaping(progress) { (progress) throws(StoreError) in
-        try index.bringUpToDate(table, root, in: self, committingAccepted: true) { key in
-          let part = last > 0 ? min(Double(key) / Double(last), 1) : 1
-          try progress((Double(done) + part) / Double(count))
-        }
+        try index.bringUpToDate(
+          table, in: self, committingAccepted: true,
+          IndexProgress(progress, done: done, of: tables.count, lastKey: last))
       }
-      done += 1
     }
   }
 
@@ -43,21 +39,17 @@ extension SQLiteStore {
   public func searchIndexProblems() throws(StoreError) -> [String] {
     var problems: [String] = []
     let index = SearchIndex.of(self)
-    try index.forEachTable { (root, table) throws(StoreError) in
+    for table in try index.tables.all() {
       if !isReadOnly {
-        try index.bringUpToDate(table, root, in: self, committingAccepted: true)
-      } else if try !index.isReady(
-        model.shape(numbered: root), in: self, .accepted, committingAccepted: false)
-      {
-        problems.append(
-          "The index of \(table.table.name) is missing or out of date. Open the store for writing, and search once."
-        )
-        return
+        try index.bringUpToDate(table, in: self, committingAccepted: true)
+      } else if try !index.isReady(table, in: self, .accepted, committingAccepted: false) {
+        problems.append(Self.outOfDate(table.table.name))
+        continue
       }
       problems += try examine(.accepted) { (connection) throws(StoreError) in
         try IndexComparison(table, connection).problems()
       }
-      guard !isReadOnly else { return }
+      guard !isReadOnly else { continue }
       problems += try maintain { (connection) throws(StoreError) in
         try IndexComparison(table, connection).damage()
       }
@@ -80,29 +72,26 @@ extension SQLiteStore {
     for beginning: String, in entity: EntityShape, limit: Int = 10
   ) throws(StoreError) -> [String] {
     let index = SearchIndex.of(self)
-    let table = try index.table(of: entity)
-    guard table.form == .words else {
-      let error = SearchError(
-        .store,
-        "\(entity.name) is searched by parts of words, so that its index knows no words to suggest."
-      )
-      throw StoreError(.unsupported, error.description, underlying: error)
-    }
+    let table = try index.tables.table(of: entity)
+    guard table.form == .words else { throw StoreError(refusing: .noWords(entity)) }
     guard let word = SearchTokens.tokens(of: beginning, form: .words).last?.text, limit > 0 else {
       return []
     }
     return try mending { () throws(StoreError) in
-      guard try index.isReady(entity, in: self, .accepted, committingAccepted: true) else {
-        throw StoreError(
-          .readOnly,
-          "The search index of \(entity.name) is missing or out of date. Open the store for writing, and search once."
-        )
+      guard try index.isReady(table, in: self, .accepted, committingAccepted: true) else {
+        throw StoreError(.readOnly, Self.outOfDate(entity.name))
       }
       return try examine(.accepted) { (connection) throws(StoreError) in
         try connection.run(table.vocabulary)
         return try connection.rows(table.words(from: word, limit: limit)).compactMap { $0[0].text }
       }
     }
+  }
+}
+
+extension SQLiteStore {
+  private static func outOfDate(_ name: String) -> String {
+    "The search index of \(name) is missing or out of date. Open the store for writing, and search once."
   }
 }
 

@@ -109,13 +109,12 @@ package struct SearchMeaning: EntityMeaning, SQLMeaning, StoreBoundMeaning, Pres
   {
     guard let understood else { return self }
     let index = SearchIndex.of(store)
-    guard place != .texts,
-      try index.isReady(understood.entity, in: store, view, committingAccepted: false)
+    let table = try index.tables.table(of: understood.entity)
+    guard place != .texts, try index.isReady(table, in: store, view, committingAccepted: false)
     else {
       store.teachSearches()
       return inTexts
     }
-    let table = try index.table(of: understood.entity)
     var bound = self
     bound.place = .index(table.index, expression: table.expression(of: understood))
     return bound

@@ -3,7 +3,7 @@ import SporadesSQL
 import SporadesSQLite
 import SporadesStore
 
-/// Takes search indexes out of a file, also those of former models and what is left of damaged ones.
+/// Removes search indexes from a file, also those of former models and the rest of damaged ones.
 struct IndexRemoval {
   private let connection: Connection
 

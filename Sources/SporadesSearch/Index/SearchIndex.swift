@@ -15,9 +15,8 @@ import SporadesStore
 /// 4. A search commits nothing. Beside accepted changes it reads the texts where the index is missing, and their commit begins
 ///    the making.
 final class SearchIndex: StoreCompanion {
-  /// The indexes by the numbers of the root entities.
-  private let tables: [Int: SearchTable]
-  private let mistake: SearchError?
+  let tables: SearchTables
+  // What follows names an index by the number of its table's root entity.
   /// The numbers of the schemas in which each index was as expected.
   private let known = Guarded<[Int: Int64]>([:])
   /// The indexes that this process keeps in step.
@@ -29,42 +28,11 @@ final class SearchIndex: StoreCompanion {
   /// The missing indexes that a search asked for beside accepted changes. The commit of these makes their tables.
   private let wanted = Guarded<Set<Int>>([])
 
-  init(of store: SQLiteStore) {
-    var tables: [Int: SearchTable] = [:]
-    do throws(SearchError) {
-      for table in store.layout.tables {
-        tables[table.rootEntity] = try SearchTable(table, store.layout, store.model)
-      }
-      mistake = nil
-    } catch { mistake = error }
-    self.tables = tables
-  }
+  init(of store: SQLiteStore) { tables = SearchTables(store.layout, store.model) }
 
   /// The indexes of a store.
   static func of(_ store: SQLiteStore) -> SearchIndex {
     store.companion { SearchIndex(of: store) }
-  }
-
-  /// The index of an entity's table.
-  func table(of entity: EntityShape) throws(StoreError) -> SearchTable {
-    if let mistake { throw StoreError(.unsupported, mistake.description, underlying: mistake) }
-    guard let table = tables[entity.rootNumber] else {
-      let error = SearchError.notSearchable(entity)
-      throw StoreError(.unsupported, error.description, underlying: error)
-    }
-    return table
-  }
-
-  /// The roots of all entities with searchable texts.
-  var roots: [Int] { tables.keys.sorted() }
-
-  func forEachTable(
-    _ body: (_ root: Int, SearchTable) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    if let mistake { throw StoreError(.unsupported, mistake.description, underlying: mistake) }
-    for root in roots {
-      if let table = tables[root] { try body(root, table) }
-    }
   }
 
   /// Leaves the indexes as they are until the next search.
@@ -76,7 +44,7 @@ final class SearchIndex: StoreCompanion {
 
   func distrust() {
     stopKeeping()
-    distrusted.withLock { $0 = Set(roots) }
+    distrusted.withLock { $0 = tables.roots }
   }
 
   // MARK: - Before an answer
@@ -84,40 +52,39 @@ final class SearchIndex: StoreCompanion {
   /// Whether the index knows all texts that a view of the store shows. Where it does not, it is brought up to date first, if
   /// the store can be written. An index that is missing is not made beside accepted changes, unless they may be committed.
   func isReady(
-    _ entity: EntityShape, in store: SQLiteStore, _ view: StoreView, committingAccepted: Bool
+    _ table: SearchTable, in store: SQLiteStore, _ view: StoreView, committingAccepted: Bool
   ) throws(StoreError) -> Bool {
-    let (table, root) = (try table(of: entity), entity.rootNumber)
     func isReady() throws(StoreError) -> Bool {
       try store.examine(view) { (connection) throws(StoreError) in
-        try self.state(of: table, root, connection) == .ready
+        try self.state(of: table, connection) == .ready
       }
     }
     guard try !isReady() else { return true }
     guard !store.isReadOnly else { return false }
     do throws(StoreError) {
-      try bringUpToDate(table, root, in: store, committingAccepted: committingAccepted)
+      try bringUpToDate(table, in: store, committingAccepted: committingAccepted)
     } catch {
       // Whoever holds the lock, or a full disk, keeps nobody from searching: the texts themselves are read.
       guard [.busy, .full].contains(error.code) else { throw error }
-      wanted.withLock { _ = $0.insert(root) }
+      wanted.withLock { _ = $0.insert(table.root) }
       return false
     }
     // A kept state does not show what was indexed since, nor the committed one what was indexed beside accepted changes.
     return try isReady()
   }
 
-  /// Indexes all that is noted, or makes the index. `progress` gets the key of the last row of each step.
+  /// Indexes all that is noted, or makes the index. `progress` hears of each step of the making.
   func bringUpToDate(
-    _ table: SearchTable, _ root: Int, in store: SQLiteStore, committingAccepted: Bool,
-    _ progress: ((Int64) throws -> Void)? = nil
+    _ table: SearchTable, in store: SQLiteStore, committingAccepted: Bool,
+    _ progress: IndexProgress? = nil
   ) throws(StoreError) {
     // Else the end of the first step would index all that is noted.
-    kept.withLock { _ = $0.remove(root) }
+    kept.withLock { _ = $0.remove(table.root) }
     var wasDamaged = false
     // A bound, because others may take the index away again and again.
     for _ in 0..<Self.mostAttempts {
       let state: State
-      do throws(StoreError) { state = try indexSome(table, root, in: store) } catch {
+      do throws(StoreError) { state = try indexSome(table, in: store) } catch {
         guard error.code == .corrupt, !wasDamaged else { throw error }
         wasDamaged = true
         try makeAnew(table, in: store, committingAccepted: committingAccepted)
@@ -139,13 +106,13 @@ final class SearchIndex: StoreCompanion {
 
   /// Indexes some rows whose keys are noted. An index that is ready is kept in step from now on. Returns the state before.
   private func indexSome(
-    _ table: SearchTable, _ root: Int, in store: SQLiteStore
+    _ table: SearchTable, in store: SQLiteStore
   ) throws(StoreError) -> State {
     try store.maintain { (connection) throws(StoreError) -> State in
-      let state = try self.state(of: table, root, connection)
+      let state = try self.state(of: table, connection)
       switch state {
       case .changed: try IndexWriter(table, connection).indexChanged(most: Self.step)
-      case .ready: kept.withLock { _ = $0.insert(root) }
+      case .ready: kept.withLock { _ = $0.insert(table.root) }
       case .unfinished, .unmade: break
       }
       return state
@@ -170,12 +137,12 @@ final class SearchIndex: StoreCompanion {
     try IndexRemoval(connection).remove(table)
     for statement in table.creation { try connection.run(statement.sqlite) }
     try connection.write(table.set(next: 0))
-    distrusted.withLock { _ = $0.remove(table.table.rootEntity) }
+    distrusted.withLock { _ = $0.remove(table.root) }
   }
 
   private func fill(
     _ table: SearchTable, in store: SQLiteStore, committingAccepted: Bool,
-    _ progress: ((Int64) throws -> Void)?
+    _ progress: IndexProgress?
   ) throws(StoreError) {
     let last: Int64?
     do throws(StoreError) {
@@ -187,28 +154,25 @@ final class SearchIndex: StoreCompanion {
       // Somebody turned the place back that the making had reached.
       return try makeAnew(table, in: store, committingAccepted: committingAccepted)
     }
-    guard let last, let progress else { return }
-    do { try progress(last) } catch {
-      throw StoreError(.cancelled, "The making of the search index was ended.", underlying: error)
-    }
+    if let last { try progress?.tell(last) }
   }
 
   enum State: Sendable { case ready, changed, unfinished, unmade }
 
   /// The state of an index, as a connection shows it.
   private func state(
-    of table: SearchTable, _ root: Int, _ connection: Connection
+    of table: SearchTable, _ connection: Connection
   ) throws(StoreError) -> State {
-    if distrusted.withLock({ $0.contains(root) }) { return .unmade }
+    if distrusted.withLock({ $0.contains(table.root) }) { return .unmade }
     let schema = try connection.schemaNumber()
-    if known.withLock({ $0[root] }) != schema {
+    if known.withLock({ $0[table.root] }) != schema {
       guard try IndexCheck(table, connection).isAsExpected() else { return .unmade }
-      known.withLock { $0[root] = schema }
+      known.withLock { $0[table.root] = schema }
     }
     do throws(StoreError) { return try noted(in: table, connection) } catch {
       if error.isOfRequest { throw error }
       // A transaction that made the tables was rolled back, and others have made a schema of the same number.
-      known.withLock { $0[root] = nil }
+      known.withLock { $0[table.root] = nil }
       return .unmade
     }
   }
@@ -232,7 +196,7 @@ final class SearchIndex: StoreCompanion {
       return wanted
     }).sorted() {
       guard let table = tables[root] else { continue }
-      try beginMaking(table, root, connection)
+      try beginMaking(table, connection)
     }
     // All keys that this transaction noted, and some of those that others did: nobody waits for a commit because somebody else
     // has changed a million rows. What is left is indexed by later commits, and before the next answer.
@@ -246,11 +210,11 @@ final class SearchIndex: StoreCompanion {
 
   /// Makes the tables of a missing index, which later searches fill.
   private func beginMaking(
-    _ table: SearchTable, _ root: Int, _ connection: Connection
+    _ table: SearchTable, _ connection: Connection
   ) throws(StoreError) {
     try connection.write(SQLStatement("SAVEPOINT search"))
     do throws(StoreError) {
-      if try state(of: table, root, connection) == .unmade {
+      if try state(of: table, connection) == .unmade {
         try makeTables(of: table, connection)
       }
       try connection.write(SQLStatement("RELEASE search"))

@@ -9,6 +9,8 @@ package import SporadesSQL
 package struct SearchTable: Sendable {
   /// The table of the rows.
   package let table: StoreLayout.Table
+  /// The number of the table's root entity.
+  var root: Int { table.rootEntity }
   /// The searchable texts, and the entities that declare them.
   package let columns: [Column]
   package let form: SearchForm

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 package import SporadesModel
+package import SporadesStore
 
 /// A search that a model or a store does not answer.
 public struct SearchError: Error, Hashable, CustomStringConvertible {
@@ -28,7 +29,20 @@ public struct SearchError: Error, Hashable, CustomStringConvertible {
   }
 }
 
+extension StoreError {
+  /// A search that the store refuses.
+  package init(refusing error: SearchError) {
+    self.init(.unsupported, error.description, underlying: error)
+  }
+}
+
 extension SearchError {
+  package static func noWords(_ entity: EntityShape) -> SearchError {
+    SearchError(
+      .store,
+      "\(entity.name) is searched by parts of words, so that its index knows no words to suggest.")
+  }
+
   package static func notSearchable(_ entity: EntityShape, _ name: String? = nil) -> SearchError {
     SearchError(
       .notSearchable,

@@ -95,10 +95,8 @@ struct RankedRequest {
     in store: SQLiteStore, _ view: StoreView
   ) throws(StoreError) -> [(key: RowKey, rank: Double)]? {
     let index = SearchIndex.of(store)
-    guard try index.isReady(fetch.entity, in: store, view, committingAccepted: false) else {
-      return nil
-    }
-    let table = try index.table(of: fetch.entity)
+    let table = try index.tables.table(of: fetch.entity)
+    guard try index.isReady(table, in: store, view, committingAccepted: false) else { return nil }
     guard let expression = table.expression(of: understood) else { return [] }
     var fetch = fetch
     (fetch.predicate, fetch.sortTerms) = (others, [])
@@ -181,10 +179,8 @@ struct RankedRequest {
     of store: SQLiteStore, _ view: StoreView
   ) throws(StoreError) -> SearchStatistics? {
     let index = SearchIndex.of(store)
-    guard try index.isReady(fetch.entity, in: store, view, committingAccepted: false) else {
-      return nil
-    }
-    let table = try index.table(of: fetch.entity)
+    let table = try index.tables.table(of: fetch.entity)
+    guard try index.isReady(table, in: store, view, committingAccepted: false) else { return nil }
     return try store.examine(view) { (connection) throws(StoreError) in
       try IndexStatistics(table, connection).statistics(of: understood)
     }

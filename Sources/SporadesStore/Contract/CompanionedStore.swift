@@ -2,6 +2,6 @@
 
 /// The capability of a store that another module adds tables to, because the store's options name it.
 package protocol CompanionedStore: PersistentStore {
-  /// What keeps these tables; nil if the options name nothing.
+  /// The keeper of these tables; nil if the options name none.
   var tableKeeper: (any Sendable)? { get }
 }
